@@ -1,0 +1,152 @@
+package actors
+
+import (
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/cmwq/cmwq/messages"
+)
+
+// delayer is the actor of delayed items: one heap, one timer. An armed item is
+// PENDING, at the delayer's place; when it is due it goes to its queue.
+type delayer struct {
+	sys   *System
+	id    messages.Place
+	mb    mailbox
+	heap  heap
+	timer *time.Timer
+	armed time.Duration    // when the timer fires, 0 if it is off
+	due   messages.Control // the timer's node
+	done  bool
+}
+
+type (
+	dueMsg    struct{}
+	disarmMsg struct { // a queue ends: its armed items are reported
+		queue *Queue
+		reply chan int
+	}
+)
+
+func newDelayer(sys *System) *delayer {
+	d := &delayer{sys: sys}
+	d.due.Init(dueMsg{})
+	d.mb.rest = func() int32 { return idle }
+	d.timer = time.AfterFunc(time.Hour, func() { d.mb.postOnce(&d.due) })
+	d.timer.Stop()
+	return d
+}
+
+func (d *delayer) mail() *mailbox { return &d.mb }
+
+// Receive is the delayer's turn.
+func (d *delayer) Receive(ctx actor.Context) {
+	switch m := ctx.Message().(type) {
+	case *batch:
+		d.turn(m.first)
+	case *actor.Stopping:
+		d.stop()
+	case *actor.Stopped:
+		places.remove(d.id)
+	}
+}
+
+func (d *delayer) turn(first *messages.Item) {
+	for it := first; it != nil; {
+		next := it.Next
+		it.Next, it.Prev = nil, nil
+		if it.Kind != messages.KindControl {
+			d.heap.push(it)
+		} else {
+			d.control(it.Ext.Msg)
+		}
+		it = next
+	}
+	if d.done {
+		return
+	}
+	now := d.sys.now()
+	for len(d.heap) > 0 && d.heap[0].when <= int64(now) {
+		d.forward(d.heap.remove(0))
+	}
+	d.rearm(now)
+}
+
+func (d *delayer) rearm(now time.Duration) {
+	if len(d.heap) == 0 {
+		return // a timer that is on finds nothing
+	}
+	when := time.Duration(d.heap[0].when)
+	if d.armed == 0 || when < d.armed {
+		d.armed = when
+		d.timer.Reset(when - now)
+	}
+}
+
+func (d *delayer) control(msg any) {
+	switch m := msg.(type) {
+	case dueMsg:
+		d.due.Queued.Store(false)
+		d.armed = 0
+	case *ask:
+		m.verdict <- d.answer(m)
+	case *disarmMsg:
+		n := 0
+		for i := len(d.heap) - 1; i >= 0; i-- {
+			if i < len(d.heap) && d.heap[i].it.Home.Owner == m.queue {
+				d.sys.drop(d.heap.remove(i), messages.ErrDestroyed)
+				n, i = n+1, len(d.heap)
+			}
+		}
+		m.reply <- n
+	}
+}
+
+func (d *delayer) answer(a *ask) verdict {
+	it := a.item
+	s := it.State()
+	i := int(it.Epoch)
+	if s&messages.Delayed == 0 || s.Place() != d.id || i >= len(d.heap) || d.heap[i].it != it {
+		return gone
+	}
+	switch a.what {
+	case askModify:
+		it.When = a.when
+		d.heap.fix(i, a.when)
+	case askNow, askFlush:
+		d.forward(d.heap.remove(i))
+		return gone // it is at its pool now
+	default:
+		d.heap.remove(i)
+		idleItem(it)
+	}
+	return removed
+}
+
+// forward queues an item that is due.
+func (d *delayer) forward(it *messages.Item) {
+	q := it.Home.Owner.(*Queue)
+	if err := q.release(it); err != nil {
+		d.sys.drop(it, err)
+	}
+}
+
+func (d *delayer) stop() {
+	d.done = true
+	d.timer.Stop()
+	for it := d.mb.seal(); it != nil; {
+		next := it.Next
+		if it.Kind != messages.KindControl {
+			d.sys.drop(it, messages.ErrStopped)
+		} else if a, ok := it.Ext.Msg.(*ask); ok {
+			a.refuse()
+		} else if m, ok := it.Ext.Msg.(*disarmMsg); ok {
+			m.reply <- 0
+		}
+		it = next
+	}
+	for len(d.heap) > 0 {
+		d.sys.drop(d.heap.remove(0), messages.ErrStopped)
+	}
+}

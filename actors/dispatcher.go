@@ -1,0 +1,95 @@
+package actors
+
+import (
+	"context"
+	"sync"
+)
+
+// dispatcher runs actors on goroutines that it keeps: their stacks are grown,
+// which is most of what protoactor's default dispatcher costs. It survives
+// runtime.Goexit in a handler, and ends all its goroutines with close.
+type dispatcher struct {
+	mu     sync.Mutex
+	idle   []chan func() // most recently idle last
+	keep   int           // idle goroutines kept at most
+	live   int           // goroutines
+	closed bool
+	gone   chan struct{} // closed when closed and live is 0
+}
+
+func newDispatcher(keep int) *dispatcher {
+	return &dispatcher{keep: keep, gone: make(chan struct{})}
+}
+
+// Throughput is how many messages an actor may take before it yields.
+func (d *dispatcher) Throughput() int { return 300 }
+
+// Schedule runs fn on a goroutine soon; it never blocks.
+func (d *dispatcher) Schedule(fn func()) {
+	d.mu.Lock()
+	if n := len(d.idle); n > 0 {
+		ch := d.idle[n-1]
+		d.idle = d.idle[:n-1]
+		d.mu.Unlock()
+		ch <- fn
+		return
+	}
+	d.live++
+	d.mu.Unlock()
+	go d.loop(fn)
+}
+
+func (d *dispatcher) loop(fn func()) {
+	ch := make(chan func(), 1)
+	defer func() {
+		if fn != nil { // Goexit in a handler: its mailbox still counts as running
+			go d.loop(fn)
+			return
+		}
+		d.mu.Lock()
+		d.live--
+		d.ended()
+		d.mu.Unlock()
+	}()
+	for fn != nil {
+		fn()
+		fn = nil
+		d.mu.Lock()
+		if d.closed || len(d.idle) >= d.keep {
+			d.mu.Unlock()
+			return
+		}
+		d.idle = append(d.idle, ch)
+		d.mu.Unlock()
+		fn = <-ch
+	}
+}
+
+func (d *dispatcher) ended() {
+	if d.closed && d.live == 0 {
+		select {
+		case <-d.gone:
+		default:
+			close(d.gone)
+		}
+	}
+}
+
+// close ends the idle goroutines at once and the others when they are done, and
+// waits for them. Work may still be scheduled by those.
+func (d *dispatcher) close(ctx context.Context) error {
+	d.mu.Lock()
+	d.closed = true
+	for _, ch := range d.idle {
+		ch <- nil
+	}
+	d.idle = nil
+	d.ended()
+	d.mu.Unlock()
+	select {
+	case <-d.gone:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,51 @@
+package actors
+
+import (
+	"log/slog"
+	"runtime"
+	"time"
+
+	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/messages"
+	"github.com/cmwq/cmwq/topology"
+)
+
+// Options are what a system is started with; the zero value is the default.
+type Options struct {
+	Topology     *topology.Topology // nil: detected
+	Scope        topology.Scope     // of managed queues' pods
+	Logger       *slog.Logger       // nil: slog.Default
+	Source       Source             // nil: the best of the operating system
+	HogThreshold time.Duration      // 0: policy.HogThreshold; negative: off
+	MaxWorkers   int                // of a pool; 0: messages.MaxWorkers
+	OnFailure    func(*Queue, *messages.Failed)
+}
+
+// PortableSource gives the runtime's timers and gauges.
+func PortableSource() Source { return timerSource{gauges{runtime.GOMAXPROCS(0)}} }
+
+func (o *Options) fill() error {
+	if o.Topology == nil {
+		t, err := topology.Detect()
+		if err != nil {
+			return err
+		}
+		o.Topology = t
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	if o.Source == nil {
+		o.Source = DefaultSource(runtime.GOMAXPROCS(0))
+	}
+	switch {
+	case o.HogThreshold == 0:
+		o.HogThreshold = policy.HogThreshold
+	case o.HogThreshold < 0:
+		o.HogThreshold = 0
+	}
+	if o.MaxWorkers <= 0 || o.MaxWorkers > messages.MaxWorkers {
+		o.MaxWorkers = messages.MaxWorkers
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+package actors
+
+import (
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/messages"
+)
+
+// pool is the actor of one worker pool. Its mailbox takes the place of the
+// kernel's pool lock: what it owns changes in its turn alone.
+type pool struct {
+	sys  *System        // I:
+	id   messages.Place // I:
+	name string         // I: of its workers: the CPU's number, or u and the pool's
+	cpu  int            // I: logical CPU, -1 if it has several
+	high bool           // I: WQ_HIGHPRI
+	mb   mailbox        // A:
+	pid  *actor.PID     // I:
+
+	ctx     actor.Context // P: of the turn
+	manager *actor.PID    // P:
+	pol     *policy.Pool  // P:
+	list    list          // P: worklist: active items, oldest first
+	workers []*worker     // P: by number; nil where there is none
+	leased  []*worker     // P: those that hold a lease
+	waking  *worker       // P: was idle, has a lease, has not started
+	turns   uint64        // P: counts turns
+	shares  []*share      // P: attached
+	waits   waits         // P: who waits for pending items
+	culling *time.Timer   // P: the idle timer
+	stopped bool          // P:
+
+	armed bool             // P: the ticker will tick
+	tick  messages.Control // A: the tick's node
+	next  *pool            // ticker: next pool to tick
+	free  freelist         // A: closures' items
+}
+
+type tickMsg struct{}
+
+func newPool(sys *System, name string, cpu int, high bool, pol *policy.Pool) *pool {
+	p := &pool{sys: sys, name: name, cpu: cpu, high: high, pol: pol, waits: waits{}}
+	p.tick.Init(tickMsg{})
+	p.mb.rest = p.rest
+	if pol.Kind() == policy.Managed {
+		p.mb.clock = sys.nanos
+	}
+	return p
+}
+
+func (p *pool) mail() *mailbox { return &p.mb }
+
+// Receive is the pool's turn.
+func (p *pool) Receive(ctx actor.Context) {
+	switch m := ctx.Message().(type) {
+	case *batch:
+		p.ctx = ctx
+		p.turn(m.first)
+	case *actor.Started:
+		p.ctx = ctx
+		p.manager = ctx.Spawn(p.sys.props(func() actor.Actor { return newManager(p) }))
+		p.settle()
+	case *actor.Stopping:
+		p.ctx = ctx
+		p.stop()
+	case *actor.Stopped:
+		places.remove(p.id)
+	}
+}
+
+func (p *pool) turn(first *messages.Item) {
+	p.turns++
+	for it := first; it != nil; {
+		if it.Kind != messages.KindControl {
+			it = p.arrive(it)
+			continue
+		}
+		next := it.Next // before the node can be posted again
+		it.Next, it.Prev = nil, nil
+		p.control(it.Ext.Msg)
+		it = next
+	}
+	p.settle()
+}
+
+func (p *pool) control(msg any) {
+	switch m := msg.(type) {
+	case *worker:
+		p.note(m)
+	case tickMsg:
+		p.onTick()
+	case *ask:
+		p.answer(m)
+	case *messages.WorkerReady:
+		p.ready(m.Worker.(*worker))
+	case *messages.CreateFailed:
+		time.AfterFunc(createCooldown, func() { p.mb.post(&messages.NewControl(retryCreate{}).Item) })
+	case retryCreate:
+		p.pol.CreateFailed()
+	case cullMsg:
+		p.cull()
+	case *messages.CloseEpoch:
+		p.closeEpoch(m.Share.(*share))
+	case *messages.SlotsLent:
+		s := m.Share.(*share)
+		s.pol.Lend(m.N)
+		p.activate(s)
+	case *messages.Recall:
+		s := m.Share.(*share)
+		s.pol.Recall(m.N)
+		p.activate(s)
+	case *setLimit:
+		m.share.pol.SetLimit(m.limit)
+		p.activate(m.share)
+	case *messages.Attach:
+		p.shares = append(p.shares, m.Share.(*share))
+	case *messages.Detach:
+		p.detach(m.Share.(*share))
+	case *messages.Inspect:
+		m.Reply <- m.Share.(*share).stats()
+	}
+}
+
+// settle ends a turn: give out what may start, and see to it that somebody looks
+// again at what may not.
+func (p *pool) settle() {
+	if p.stopped {
+		return
+	}
+	p.grant()
+	if p.pol.Waiting() == 0 {
+		p.pol.Drained()
+		if p.mb.since.Load() != 0 {
+			p.mb.since.Store(0)
+		}
+	} else if p.pol.Kind() == policy.Managed {
+		p.age()
+	}
+	if !p.armed && p.pol.NeedTick() {
+		p.armed = true
+		p.sys.ticker.arm(p)
+	}
+}
+
+// age widens the pool when what waits is too old and too little gets done.
+func (p *pool) age() {
+	now := p.sys.now()
+	first := time.Duration(p.mb.since.Swap(0))
+	steps := p.pol.Aged(now, first)
+	if steps == 0 {
+		return
+	}
+	p.observe(now)
+	for _, w := range p.pol.Grow(now, steps) {
+		p.takeBack(p.workers[w.ID])
+	}
+	p.grant()
+}
+
+func (p *pool) onTick() {
+	p.armed = false
+	p.tick.Queued.Store(false)
+	now := p.sys.now()
+	p.observe(now)
+	var g policy.Gauges
+	if p.pol.Waiting() > 0 {
+		g = p.sys.source.Gauges()
+	}
+	for _, w := range p.pol.Tick(now, g, p.sys.opts.HogThreshold).Back {
+		p.takeBack(p.workers[w.ID])
+	}
+}
+
+// observe tells policy how far the counted workers are.
+func (p *pool) observe(now time.Duration) {
+	for _, c := range p.pol.Counted() {
+		l := &p.workers[c.ID].lease
+		taken, end := l.Progress()
+		c.Observe(l.Seq, taken, end, time.Duration(l.Started()), now)
+	}
+}
+
+// rest says whether pushes need a turn until the next one.
+func (p *pool) rest() int32 {
+	if p.armed && (p.pol.Waiting() > 0 || p.pol.Running() >= p.pol.Width()) {
+		return quiet // a Done or the tick will read the list
+	}
+	if p.waking != nil {
+		if p.waking.lease.Started() == 0 {
+			return wake
+		}
+		p.waking = nil
+	}
+	return idle
+}

@@ -1,0 +1,197 @@
+package actors
+
+import "github.com/cmwq/cmwq/messages"
+
+// ask is a question about one item to the place where it is: the body of cancel
+// and flush. The caller waits for the verdict, which takes a turn and no more.
+type ask struct {
+	ctl     messages.Control
+	what    askKind
+	item    *messages.Item
+	when    int64         // of askModify
+	verdict chan verdict  // room for one
+	ended   chan struct{} // closed when the instance that was found has ended
+}
+
+type askKind uint8
+
+const (
+	askCancel askKind = iota // take it off, if it has not started
+	askStop                  // that, or tell it to end and wait
+	askFlush                 // wait for the last instance queued
+	askModify                // of a delayer: change when it is due
+	askNow                   // of a delayer: queue it at once
+)
+
+type verdict uint8
+
+const (
+	gone    verdict = iota // on its way somewhere: look again
+	removed                // it was pending and is not any more
+	waiting                // ended will be closed
+	stopped                // nobody is there any more
+)
+
+func newAsk(what askKind, it *messages.Item) *ask {
+	a := &ask{what: what, item: it, verdict: make(chan verdict, 1)}
+	if what == askStop || what == askFlush {
+		a.ended = make(chan struct{})
+	}
+	a.ctl.Init(a)
+	return a
+}
+
+// send asks the place and waits for what it says.
+func (a *ask) send(to messages.Place) verdict {
+	p := places.get(to)
+	if p == nil {
+		return stopped
+	}
+	if _, ok := p.mail().post(&a.ctl.Item); !ok {
+		return stopped
+	}
+	return <-a.verdict
+}
+
+func (a *ask) refuse() { a.verdict <- stopped }
+
+// waits are those who wait for an instance of an item that is listed.
+type waits map[*messages.Item][]chan struct{}
+
+func (w waits) take(it *messages.Item) []chan struct{} {
+	l := w[it]
+	delete(w, it)
+	return l
+}
+
+func (w waits) release() {
+	for it, l := range w {
+		releaseAll(l)
+		delete(w, it)
+	}
+}
+
+func releaseAll(l []chan struct{}) {
+	for _, c := range l {
+		close(c)
+	}
+}
+
+// answer decides about one item. Every lease is cut down to the item it is at,
+// so that what is pending here and not being started is on a list of this pool,
+// and nobody else touches it.
+func (p *pool) answer(a *ask) {
+	for _, w := range p.leased {
+		p.takeBack(w)
+	}
+	it := a.item
+	s := it.State()
+	switch {
+	case s&messages.Pending != 0:
+		if s.Place() != p.id || s&messages.Delayed != 0 || p.starting(it, s) || it.List == messages.Unlisted {
+			a.verdict <- gone
+			return
+		}
+		if a.what == askFlush {
+			it.List |= messages.Flushed
+			p.waits[it] = append(p.waits[it], a.ended)
+			a.verdict <- waiting
+			return
+		}
+		p.withdraw(it)
+		a.verdict <- removed
+	case s&messages.Running != 0 && s.Runner() == p.id && a.what != askCancel:
+		a.verdict <- p.joinRun(a, p.workers[s.Worker()])
+	default:
+		a.verdict <- gone
+	}
+}
+
+// starting says whether a worker took the item and has not begun it, or ended it
+// and has not said so: both pass in a moment.
+func (p *pool) starting(it *messages.Item, s messages.State) bool {
+	for _, w := range p.leased {
+		if w.lease.Last() == it && !s.RunBy(w.runs) {
+			return true
+		}
+	}
+	return false
+}
+
+// joinRun waits for the execution that a worker is in. Its lease has no rest.
+func (p *pool) joinRun(a *ask, w *worker) verdict {
+	for {
+		s := a.item.State()
+		if w == nil || !s.RunBy(w.runs) {
+			return gone
+		}
+		if a.what != askStop || s&messages.Stop != 0 || a.item.Swap(s, s|messages.Stop) {
+			break
+		}
+	}
+	if a.what == askStop {
+		w.interrupt(a.item)
+	}
+	w.waiters = append(w.waiters, a.ended)
+	return waiting
+}
+
+// withdraw takes a listed item off, releases who waits for it, and leaves it
+// idle.
+func (p *pool) withdraw(it *messages.Item) {
+	s := home(it)
+	switch it.List &^ messages.Flushed {
+	case messages.OnWorklist:
+		p.list.remove(it)
+		p.pol.Withdraw(&s.pol, true)
+	case messages.OnInactive:
+		s.inactive.remove(it)
+		p.pol.Withdraw(&s.pol, false)
+	case messages.OnParked:
+		p.parkedOf(it).remove(it)
+		p.pol.Unpark(&s.pol)
+		p.pol.Withdraw(&s.pol, true)
+	}
+	it.List = messages.Unlisted
+	epoch := it.Epoch
+	releaseAll(p.waits.take(it))
+	idleItem(it) // from here on it is its owner's
+	if e, empty := s.pol.Epoch.Finish(epoch, 1); empty {
+		p.emptied(s, e)
+	}
+	p.activate(s)
+}
+
+// parkedOf finds the list that a parked item is on.
+func (p *pool) parkedOf(it *messages.Item) *list {
+	for _, w := range p.leased {
+		for x := w.parked.first; x != nil; x = x.Next {
+			if x == it {
+				return &w.parked
+			}
+		}
+	}
+	panic("cmwq: a parked item is nowhere")
+}
+
+// idleItem clears PENDING.
+func idleItem(it *messages.Item) {
+	for {
+		s := it.State()
+		if it.Swap(s, s.Idle()) {
+			return
+		}
+	}
+}
+
+// wake releases who waited for what a worker's lease ended with.
+func (p *pool) wake(w *worker) {
+	if w.flushed != nil {
+		releaseAll(w.flushers)
+		w.flushed, w.flushers = nil, nil
+	}
+	if w.waiters != nil {
+		releaseAll(w.waiters)
+		w.waiters = nil
+	}
+}

@@ -1,0 +1,168 @@
+package actors
+
+import (
+	"time"
+
+	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/messages"
+)
+
+// createCooldown is how long a pool waits after the manager could make no worker.
+const createCooldown = time.Second
+
+type (
+	retryCreate struct{}
+	cullMsg     struct{}
+)
+
+// note reads what a worker says of itself: the phase it is in now. Notes are
+// level-triggered; one that is older than the phase finds nothing to do.
+func (p *pool) note(w *worker) {
+	w.noted.Queued.Store(false) // before the phase is read
+	if w.share == nil {
+		return
+	}
+	switch w.phase.Load() {
+	case phaseSleeping:
+		p.takeBack(w)
+		p.pol.Blocks(&w.pol)
+	case phaseRunning:
+		p.pol.Wakes(&w.pol)
+	case phaseDone:
+		p.done(w)
+	}
+}
+
+// done ends a worker's lease.
+func (p *pool) done(w *worker) {
+	p.takeBack(w) // a worker that called Goexit left it
+	s := w.share
+	l := &w.lease
+	epoch, empty := s.pol.Epoch.Finish(l.Epoch, len(l.Items)-l.Back)
+	if p.pol.Done(&w.pol, w.report) {
+		p.armCull(policy.IdleTimeout)
+	}
+	w.share, w.doneTurn = nil, p.turns
+	last := p.leased[len(p.leased)-1]
+	p.leased[w.at], last.at = last, w.at
+	p.leased = p.leased[:len(p.leased)-1]
+	if p.waking == w {
+		p.waking = nil
+	}
+	clear(l.Items)
+	if w.parked.last != nil {
+		p.unpark(w)
+	}
+	p.activate(s)
+	p.wake(w)
+	if empty {
+		p.emptied(s, epoch)
+	}
+}
+
+// unpark puts the items that only this worker could take at the worklist's head:
+// it is the first to be offered work.
+func (p *pool) unpark(w *worker) {
+	for it := w.parked.last; it != nil; it = w.parked.last {
+		w.parked.remove(it)
+		it.List = messages.OnWorklist | it.List&messages.Flushed
+		p.list.prepend(it)
+		p.pol.Unpark(&home(it).pol)
+	}
+}
+
+// ready counts in a worker that the manager made.
+func (p *pool) ready(w *worker) {
+	for len(p.workers) <= w.pol.ID {
+		p.workers = append(p.workers, nil)
+	}
+	p.workers[w.pol.ID] = w
+	if p.pol.Created(&w.pol, p.sys.now()) {
+		p.armCull(policy.IdleTimeout)
+	}
+}
+
+func (p *pool) armCull(d time.Duration) {
+	p.culling = time.AfterFunc(d, func() { p.mb.post(&messages.NewControl(cullMsg{}).Item) })
+}
+
+func (p *pool) cull() {
+	stop, again := p.pol.Cull(p.sys.now())
+	for _, w := range stop {
+		gone := p.workers[w.ID]
+		p.workers[w.ID] = nil
+		p.ctx.Send(p.manager, &messages.Cull{Worker: gone})
+	}
+	if again > 0 {
+		p.armCull(again)
+	}
+}
+
+// closeEpoch ends a share's flush epoch.
+func (p *pool) closeEpoch(s *share) {
+	if epoch, ok := s.pol.Epoch.Close(); ok {
+		p.emptied(s, epoch)
+	}
+}
+
+func (p *pool) emptied(s *share, epoch uint32) {
+	p.ctx.Send(s.queue.pid, &messages.EpochEmpty{
+		Share: s.index, Epoch: epoch, Arrived: s.arrived, Left: s.pol.Epoch.Unfinished(),
+	})
+}
+
+func (p *pool) detach(s *share) {
+	for i, x := range p.shares {
+		if x == s {
+			p.shares = append(p.shares[:i], p.shares[i+1:]...)
+			return
+		}
+	}
+}
+
+// stop refuses everything from now on, and reports what will not run. Items that
+// run now end in their own time.
+func (p *pool) stop() {
+	p.stopped = true
+	if p.culling != nil {
+		p.culling.Stop()
+	}
+	for it := p.mb.seal(); it != nil; {
+		next := it.Next
+		if it.Kind != messages.KindControl {
+			p.sys.drop(it, messages.ErrStopped)
+		} else {
+			p.refuse(it.Ext.Msg)
+		}
+		it = next
+	}
+	p.sys.left.Add(int64(len(p.leased)))
+	for _, w := range p.leased {
+		p.takeBack(w)
+		p.dropAll(&w.parked)
+	}
+	p.dropAll(&p.list)
+	for _, s := range p.shares {
+		p.dropAll(&s.inactive)
+	}
+	p.waits.release()
+	for _, w := range p.leased {
+		releaseAll(w.waiters)
+	}
+}
+
+// refuse answers a message that came too late.
+func (p *pool) refuse(msg any) {
+	switch m := msg.(type) {
+	case *ask:
+		m.refuse()
+	case *worker:
+		p.note(m)
+	}
+}
+
+func (p *pool) dropAll(l *list) {
+	for l.first != nil {
+		p.sys.drop(l.shift(), messages.ErrStopped)
+	}
+}

@@ -1,0 +1,163 @@
+package actors
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/messages"
+)
+
+// queueActor is the actor of a queue: the max_active ledger, flush epochs and
+// drain. Its mailbox takes the place of the kernel's wq->mutex.
+type queueActor struct {
+	q       *Queue
+	ctx     actor.Context
+	ledger  *policy.Ledger  // Q: nil where the limit is each pool's (per-CPU)
+	flushes *policy.Flushes // Q:
+	epochs  []epochWait     // Q: open ones, oldest first
+	drain   *drainPass      // Q: nil when nobody drains
+	seen    []messages.EpochEmpty
+	failed  int64
+}
+
+// epochWait is who waits for an epoch.
+type epochWait struct {
+	epoch uint32
+	done  chan<- error // of a flush; nil for a drain's pass
+}
+
+// Receive handles one request after the other; none of them waits.
+func (a *queueActor) Receive(ctx actor.Context) {
+	a.ctx = ctx
+	switch m := ctx.Message().(type) {
+	case *messages.Flush:
+		a.closeEpoch(m.Done)
+	case *messages.EpochEmpty:
+		a.seen[m.Share] = *m
+		a.complete(a.flushes.Empty(m.Share, m.Epoch))
+	case *messages.Drain:
+		a.startDrain(m.Done, draining)
+	case *messages.Destroy:
+		a.startDrain(m.Done, draining|destroyed)
+	case *messages.SetMaxActive:
+		reply(m.Done, a.setMaxActive(m.N))
+	case *messages.BorrowSlots:
+		a.order(a.ledger.Borrow(m.Share, m.N))
+	case *messages.SlotsReturned:
+		a.order(a.ledger.Returned(m.Share, m.N))
+	case *messages.Failed:
+		a.onFailed(m)
+	case *actor.Stopping:
+		a.stop()
+	case *actor.Stopped:
+		close(a.q.gone)
+	}
+}
+
+func reply(to chan<- error, err error) {
+	if to != nil {
+		to <- err
+	}
+}
+
+// post sends a control message to the pool of a share.
+func (q *Queue) post(s *share, msg any) bool {
+	_, ok := s.pool.mb.post(&messages.NewControl(msg).Item)
+	return ok
+}
+
+// closeEpoch starts a flush: each share is told once, whatever it holds.
+func (a *queueActor) closeEpoch(done chan<- error) {
+	a.epochs = append(a.epochs, epochWait{a.flushes.Close(), done})
+	for _, s := range a.q.shares {
+		if !a.q.post(s, &messages.CloseEpoch{Share: s}) {
+			a.stop() // the pools are gone, and with them everything
+			return
+		}
+	}
+}
+
+// complete releases who waits for epochs below n, oldest first.
+func (a *queueActor) complete(n uint32) {
+	for len(a.epochs) > 0 && a.epochs[0].epoch < n {
+		w := a.epochs[0]
+		a.epochs = a.epochs[1:]
+		if w.done == nil {
+			a.endPass()
+		} else {
+			w.done <- nil
+		}
+	}
+}
+
+func (a *queueActor) setMaxActive(n int) error {
+	if a.q.opts.Kind == Ordered {
+		return messages.ErrOrdered
+	}
+	limit, clamped := policy.ClampMaxActive(n)
+	if clamped {
+		a.q.sys.log.Warn("max_active out of range", "queue", a.q.name, "asked", n, "is", limit)
+	}
+	if a.ledger == nil { // per-CPU: the limit is each pool's
+		for _, s := range a.q.shares {
+			a.q.post(s, &setLimit{s, limit})
+		}
+		return nil
+	}
+	a.order(a.ledger.SetMax(limit))
+	return nil
+}
+
+// setLimit gives a share a limit of its own.
+type setLimit struct {
+	share *share
+	limit int
+}
+
+func (a *queueActor) order(orders []policy.Order) {
+	for _, o := range orders {
+		s := a.q.shares[o.Share]
+		if o.Recall > 0 {
+			a.q.post(s, &messages.Recall{Share: s, N: o.Recall})
+		}
+		if o.Lend > 0 {
+			a.q.post(s, &messages.SlotsLent{Share: s, N: o.Lend})
+		}
+	}
+}
+
+// onFailed counts and logs; a panic is logged with its stack.
+func (a *queueActor) onFailed(m *messages.Failed) {
+	a.failed++
+	if f := a.q.sys.opts.OnFailure; f != nil {
+		f(a.q, m)
+		return
+	}
+	attrs := []any{slog.String("queue", a.q.name), slog.String("worker", m.Worker), slog.Any("err", m.Err)}
+	var p *messages.PanicError
+	if errors.As(m.Err, &p) {
+		attrs = append(attrs, slog.String("stack", string(p.Stack)))
+	}
+	a.q.sys.log.Warn("work failed", attrs...)
+}
+
+// stop releases everyone who waits: the queue's pools are gone, or going.
+func (a *queueActor) stop() {
+	for _, w := range a.epochs {
+		reply(w.done, messages.ErrStopped)
+	}
+	a.epochs = nil
+	if a.drain != nil {
+		a.drain.release(messages.ErrStopped)
+		a.drain = nil
+	}
+}
+
+// tell sends a message to the queue's actor from any goroutine.
+func (q *Queue) tell(msg any) { q.sys.as.Root.Send(q.pid, msg) }
+
+func (q *Queue) String() string { return fmt.Sprintf("queue %q", q.name) }

@@ -1,0 +1,150 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/cmwq/cmwq/messages"
+	"github.com/cmwq/cmwq/topology"
+)
+
+// System owns the pools, the queues, the ticker and the delayer.
+type System struct {
+	as   *actor.ActorSystem // I:
+	opts Options            // I:
+	log  *slog.Logger       // I:
+	base time.Time          // I: time is counted from here
+
+	disp    *dispatcher // I:
+	source  Source      // I:
+	ticker  *ticker     // I:
+	delayer *delayer    // I:
+	root    *actor.PID  // I:
+
+	queues  atomic.Pointer[map[string]*Queue] // A: written by the system's actor
+	dropped atomic.Int64                      // A: accepted items that did not run
+	ended   atomic.Bool                       // A: Stop was called
+	left    atomic.Int64                      // A: items that ran when their pool stopped, and still do
+	gone    chan struct{}                     // closed when the actors are gone
+
+	ctx    context.Context // I: parent of every item's context
+	cancel context.CancelCauseFunc
+}
+
+// idleGoroutines is how many goroutines the dispatcher keeps for its actors.
+const idleGoroutines = 1024
+
+// Start spawns a system in an actor system.
+func Start(as *actor.ActorSystem, opts Options) (*System, error) {
+	if err := opts.fill(); err != nil {
+		return nil, err
+	}
+	s := &System{
+		as: as, opts: opts, log: opts.Logger, base: time.Now().Add(-1),
+		disp: newDispatcher(idleGoroutines), source: opts.Source, gone: make(chan struct{}),
+	}
+	s.ctx, s.cancel = context.WithCancelCause(context.Background())
+	s.queues.Store(&map[string]*Queue{})
+	t, err := newTicker(s.source, s.disp.Schedule)
+	if err != nil {
+		return nil, err
+	}
+	s.ticker = t
+	s.delayer = newDelayer(s)
+	if s.delayer.id, err = places.add(s.delayer); err != nil {
+		return nil, errors.Join(err, t.timer.Close())
+	}
+	a := &systemActor{sys: s, pools: map[poolKey]*pool{}}
+	ready := make(chan struct{})
+	props := s.props(func() actor.Actor { return a }).
+		Configure(actor.WithSupervisor(actor.NewOneForOneStrategy(-1, 0, resume)))
+	s.root = as.Root.SpawnPrefix(props, "cmwq")
+	as.Root.Send(s.root, &whenStarted{ready})
+	<-ready
+	return s, nil
+}
+
+// resume keeps an actor's state and mailbox after a failure of the engine.
+func resume(reason any) actor.Directive { return actor.ResumeDirective }
+
+// props are what all actors of a system have.
+func (s *System) props(producer actor.Producer) *actor.Props {
+	return actor.PropsFromProducer(producer, actor.WithDispatcher(s.disp))
+}
+
+// now is the time since the system was started.
+func (s *System) now() time.Duration { return time.Since(s.base) }
+
+func (s *System) nanos() int64 { return int64(s.now()) }
+
+// NewQueue makes a queue.
+func (s *System) NewQueue(name string, opts QueueOptions) (*Queue, error) {
+	m := &newQueue{name: name, opts: opts, reply: make(chan queueReply, 1)}
+	if s.ended.Load() {
+		return nil, messages.ErrStopped
+	}
+	s.as.Root.Send(s.root, m)
+	select {
+	case r := <-m.reply:
+		return r.queue, r.err
+	case <-s.gone:
+		return nil, messages.ErrStopped
+	}
+}
+
+// Queue finds a queue by name, nil if there is none.
+func (s *System) Queue(name string) *Queue { return (*s.queues.Load())[name] }
+
+// drop reports an accepted item that will not run, and leaves it idle.
+func (s *System) drop(it *messages.Item, err error) {
+	s.dropped.Add(1)
+	var q *Queue
+	switch o := it.Home.Owner.(type) {
+	case *share:
+		q = o.queue
+	case *Queue:
+		q = o
+	}
+	if q != nil {
+		q.dropped.Add(1)
+	}
+	it.List = messages.Unlisted
+	ext := it.Ext
+	if it.Kind == messages.KindWork {
+		idleItem(it) // from here on it is its owner's
+	}
+	if ext != nil {
+		if d, ok := ext.Msg.(messages.Dropper); ok {
+			d.Dropped(err)
+		}
+	}
+}
+
+// disarm cancels a queue's armed items; each is reported.
+func (s *System) disarm(q *Queue) int {
+	m := &disarmMsg{queue: q, reply: make(chan int, 1)}
+	if _, ok := s.delayer.mb.post(&messages.NewControl(m).Item); !ok {
+		return 0
+	}
+	n := <-m.reply
+	if n > 0 {
+		s.log.Info("armed work was cancelled: its queue ends", "queue", q.name, "items", n)
+	}
+	return n
+}
+
+// forget takes a queue's name back.
+func (s *System) forget(q *Queue) {
+	s.as.Root.Send(s.root, &forgetQueue{q})
+}
+
+// Topology is the CPUs as the system sees them.
+func (s *System) Topology() *topology.Topology { return s.opts.Topology }
+
+// System is the system that the queue belongs to.
+func (q *Queue) System() *System { return q.sys }

@@ -1,0 +1,140 @@
+package actors
+
+import (
+	"context"
+	"maps"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/messages"
+	"github.com/cmwq/cmwq/topology"
+)
+
+// systemActor is the parent of pools and queues. Its mailbox takes the place of
+// the kernel's wq_pool_mutex.
+type systemActor struct {
+	sys   *System
+	pools map[poolKey]*pool
+}
+
+// poolKey tells pools apart: queues with equal keys share a pool.
+type poolKey struct {
+	kind policy.Kind
+	pod  int // CPU number of a per-CPU pool
+	high bool
+	all  bool // one pool for every CPU: ordered queues
+}
+
+type (
+	whenStarted struct{ ready chan<- struct{} }
+	newQueue    struct {
+		name  string
+		opts  QueueOptions
+		reply chan queueReply
+	}
+	queueReply struct {
+		queue *Queue
+		err   error
+	}
+	forgetQueue struct{ queue *Queue }
+)
+
+// Receive handles one request after the other.
+func (a *systemActor) Receive(ctx actor.Context) {
+	switch m := ctx.Message().(type) {
+	case *actor.Started:
+		d := a.sys.delayer
+		ctx.Spawn(a.sys.props(func() actor.Actor { return d }).
+			Configure(actor.WithMailbox(func() actor.Mailbox { return &d.mb })))
+	case *whenStarted:
+		close(m.ready)
+	case *newQueue:
+		q, err := a.newQueue(ctx, m.name, m.opts)
+		m.reply <- queueReply{q, err}
+	case *forgetQueue:
+		names := maps.Clone(*a.sys.queues.Load())
+		if names[m.queue.name] == m.queue {
+			delete(names, m.queue.name)
+			a.sys.queues.Store(&names)
+		}
+	case *actor.Stopped:
+		close(a.sys.gone)
+	}
+}
+
+func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions) (*Queue, error) {
+	s := a.sys
+	if s.ended.Load() {
+		return nil, messages.ErrStopped
+	}
+	if name == "" {
+		return nil, messages.ErrName
+	}
+	if s.Queue(name) != nil {
+		return nil, messages.ErrExists
+	}
+	limit, clamped := policy.ClampMaxActive(opts.MaxActive)
+	if clamped {
+		s.log.Warn("max_active out of range", "queue", name, "asked", opts.MaxActive, "is", limit)
+	}
+	q := &Queue{sys: s, name: name, opts: opts, gone: make(chan struct{})}
+	q.home.Owner = q
+	q.ctx, q.cancel = context.WithCancelCause(s.ctx)
+	pools, err := a.poolsFor(ctx, q)
+	if err != nil {
+		return nil, err
+	}
+	qa := &queueActor{q: q, flushes: policy.NewFlushes(len(pools)), seen: make([]messages.EpochEmpty, len(pools))}
+	if opts.Kind != PerCPU {
+		qa.ledger = policy.NewLedger(limit, len(pools))
+	}
+	for i, p := range pools {
+		held := limit
+		if qa.ledger != nil {
+			held = qa.ledger.Held(i)
+		}
+		sh := newShare(q, p, i, held, qa.ledger != nil && len(pools) > 1)
+		q.shares = append(q.shares, sh)
+		p.mb.post(&messages.NewControl(&messages.Attach{Share: sh}).Item)
+	}
+	q.pid = ctx.SpawnPrefix(s.props(func() actor.Actor { return qa }), "queue/"+name)
+	names := maps.Clone(*s.queues.Load())
+	names[name] = q
+	s.queues.Store(&names)
+	return q, nil
+}
+
+// poolsFor gives the pools that serve a queue, makes those that do not exist
+// yet, and fills in the queue's route.
+func (a *systemActor) poolsFor(ctx actor.Context, q *Queue) (pools []*pool, err error) {
+	t := a.sys.opts.Topology
+	cpus := t.CPUs().List()
+	q.route = make([]uint16, cpus[len(cpus)-1]+1)
+	for i := range q.route {
+		q.route[i] = noShare
+	}
+	kind, scope := policy.Managed, a.sys.opts.Scope
+	switch q.opts.Kind {
+	case PerCPU:
+		kind, scope = policy.PerCPU, topology.ScopeCPU
+	case Unbound:
+		kind = policy.Unbound
+	case Ordered:
+		kind, scope = policy.Unbound, topology.ScopeSystem
+		q.opts.MaxActive = 1
+	}
+	for i, pod := range t.Pods(scope) {
+		members := pod.CPUs.List()
+		key := poolKey{kind: kind, pod: i, high: q.opts.HighPri, all: q.opts.Kind == Ordered}
+		p, err := a.pool(ctx, key, members)
+		if err != nil {
+			return nil, err
+		}
+		for _, cpu := range members {
+			q.route[cpu] = uint16(len(pools))
+		}
+		pools = append(pools, p)
+	}
+	return pools, nil
+}

@@ -1,0 +1,38 @@
+package actors
+
+import (
+	"strconv"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/cmwq/cmwq/internal/policy"
+)
+
+// pool finds or makes the pool of a key. Equal keys share a pool.
+func (a *systemActor) pool(ctx actor.Context, key poolKey, cpus []int) (*pool, error) {
+	if p := a.pools[key]; p != nil {
+		return p, nil
+	}
+	cpu, name := -1, ""
+	if key.kind == policy.PerCPU {
+		cpu = cpus[0]
+		name = strconv.Itoa(cpu)
+	}
+	pol := policy.NewPool(key.kind, len(cpus), a.sys.opts.Topology.NumCPU())
+	p := newPool(a.sys, name, cpu, key.high, pol)
+	id, err := places.add(p)
+	if err != nil {
+		return nil, err
+	}
+	p.id = id
+	if name == "" {
+		p.name = "u" + strconv.Itoa(int(id))
+	}
+	// A failure of a worker outside an item restarts it; see supervision in doc.go.
+	props := a.sys.props(func() actor.Actor { return p }).
+		Configure(actor.WithMailbox(func() actor.Mailbox { return &p.mb }),
+			actor.WithSupervisor(actor.NewOneForOneStrategy(-1, 0, resume)))
+	p.pid = ctx.SpawnPrefix(props, "pool/"+p.name)
+	a.pools[key] = p
+	return p, nil
+}

@@ -1,0 +1,108 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/cmwq/cmwq/messages"
+)
+
+// Stop refuses new work, cancels armed items, waits for everything queued, and
+// stops every actor. When ctx ends first, contexts of running items are
+// cancelled, what has not started is dropped and reported, and a *StopError says
+// how much that was.
+func (s *System) Stop(ctx context.Context) error {
+	if s.ended.Swap(true) {
+		return messages.ErrStopped
+	}
+	err := s.drainAll(ctx)
+	if err != nil {
+		s.cancel(messages.ErrStopped)
+	}
+	before := s.dropped.Load()
+	s.as.Root.Stop(s.root)
+	left := s.await(ctx, err != nil)
+	s.cancel(messages.ErrStopped)
+	if err != nil {
+		err = &messages.StopError{Running: left, Dropped: int(s.dropped.Load() - before), Cause: err}
+		s.log.Warn("stopped before everything was done", "err", err)
+	}
+	return errors.Join(err, s.ticker.timer.Close(), s.closeGoroutines(left))
+}
+
+// drainAll drains every queue at once.
+func (s *System) drainAll(ctx context.Context) error {
+	queues := *s.queues.Load()
+	done := map[*Queue]chan error{}
+	for _, q := range queues {
+		done[q] = make(chan error, 1)
+		q.flags.Or(draining | systemStopped)
+		s.disarm(q)
+		q.tell(&messages.Drain{Done: done[q]})
+	}
+	for _, q := range queues {
+		select {
+		case <-done[q]:
+		case <-q.gone:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
+
+// grace is how long a Stop whose context ended waits for items that it cancelled.
+const grace = 250 * time.Millisecond
+
+// await waits for the actors to end, and says how many items still run.
+func (s *System) await(ctx context.Context, forced bool) (running int) {
+	if forced {
+		t := time.NewTimer(grace)
+		defer t.Stop()
+		select {
+		case <-s.gone:
+		case <-t.C:
+		}
+		return int(s.left.Load())
+	}
+	select {
+	case <-s.gone:
+	case <-ctx.Done():
+	}
+	return int(s.left.Load())
+}
+
+// closeGoroutines ends the dispatcher's goroutines; those of items that still
+// run end with them.
+func (s *System) closeGoroutines(running int) error {
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	err := s.disp.close(ctx)
+	if running > 0 {
+		return nil
+	}
+	return err
+}
+
+// ask sends a message to the queue's actor and waits for its answer.
+func (q *Queue) ask(ctx context.Context, msg any, done <-chan error) error {
+	q.tell(msg)
+	select {
+	case err := <-done:
+		return err
+	case <-q.gone:
+	case <-q.sys.gone:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	select {
+	case err := <-done:
+		return err
+	default:
+	}
+	if q.sys.ended.Load() {
+		return messages.ErrStopped
+	}
+	return messages.ErrDestroyed
+}

@@ -1,0 +1,150 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"time"
+
+	"github.com/cmwq/cmwq/messages"
+)
+
+// Cancel takes a pending item off, and says whether it did. It does not wait for
+// an execution. (kernel: cancel_work)
+func Cancel(it *messages.Item) bool {
+	for {
+		s := it.State()
+		if s&messages.Pending == 0 {
+			return false
+		}
+		switch newAsk(askCancel, it).send(s.Place()) {
+		case removed:
+			return true
+		case stopped:
+			return false
+		}
+		runtime.Gosched() // its queuer is between claiming and listing it
+	}
+}
+
+// Disable raises the disable depth, takes the item off, and waits for an
+// execution to end. (kernel: disable_work_sync)
+func Disable(ctx context.Context, it *messages.Item) (wasPending bool, err error) {
+	for {
+		s := it.State()
+		if s.Depth() == messages.MaxDepth {
+			return false, messages.ErrDepth
+		}
+		if it.Swap(s, s.Deeper()) {
+			break
+		}
+	}
+	for {
+		s := it.State()
+		at := s.Place()
+		if s&messages.Pending == 0 {
+			if s&messages.Running == 0 {
+				return wasPending, nil
+			}
+			at = s.Runner()
+		}
+		a := newAsk(askStop, it)
+		switch a.send(at) {
+		case removed:
+			wasPending = true
+		case waiting:
+			select {
+			case <-a.ended:
+			case <-ctx.Done():
+				return wasPending, context.Cause(ctx)
+			}
+		case stopped:
+			return wasPending, messages.ErrStopped
+		default:
+			if ctx.Err() != nil {
+				return wasPending, context.Cause(ctx)
+			}
+			runtime.Gosched()
+		}
+	}
+}
+
+// CancelWait is Disable, and Enable afterwards. (kernel: cancel_work_sync)
+func CancelWait(ctx context.Context, it *messages.Item) (wasPending bool, err error) {
+	wasPending, err = Disable(ctx, it)
+	if !errors.Is(err, messages.ErrDepth) {
+		_, _ = Enable(it)
+	}
+	return wasPending, err
+}
+
+// Enable lowers the disable depth and says how deep the item still is. It queues
+// nothing. (kernel: enable_work)
+func Enable(it *messages.Item) (depth int, err error) {
+	for {
+		s := it.State()
+		if s.Depth() == 0 {
+			return 0, messages.ErrEnabled
+		}
+		if it.Swap(s, s.Shallower()) {
+			return s.Depth() - 1, nil
+		}
+	}
+}
+
+// Flush waits until the last queued instance of the item has ended; an armed one
+// is queued at once. It is done at once when the item is idle. (kernel:
+// flush_delayed_work)
+func Flush(ctx context.Context, it *messages.Item) error {
+	for {
+		s := it.State()
+		at := s.Place()
+		if s&messages.Pending == 0 {
+			if s&messages.Running == 0 {
+				return nil
+			}
+			at = s.Runner()
+		}
+		a := newAsk(askFlush, it)
+		switch a.send(at) {
+		case waiting:
+			select {
+			case <-a.ended:
+				return nil
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		case stopped:
+			return messages.ErrStopped
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		runtime.Gosched()
+	}
+}
+
+// Modify makes a pending or idle item due after d, and says whether it was
+// pending. (kernel: mod_delayed_work)
+func (q *Queue) Modify(d time.Duration, it *messages.Item, f func(*messages.Context) error, chained bool) (wasPending bool, err error) {
+	for {
+		s := it.State()
+		if s&messages.Delayed != 0 && d > 0 {
+			a := newAsk(askModify, it)
+			a.when = int64(q.sys.now() + d)
+			switch a.send(s.Place()) {
+			case removed:
+				return true, nil
+			case stopped:
+				return wasPending, messages.ErrStopped
+			}
+			runtime.Gosched()
+			continue
+		}
+		wasPending = Cancel(it) || wasPending
+		err = q.QueueAfter(d, messages.AnyCPU, it, f, chained)
+		if !errors.Is(err, messages.ErrPending) {
+			return wasPending, err
+		}
+	}
+}

@@ -1,0 +1,174 @@
+package actors
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/messages"
+)
+
+// Phases of a worker that holds a lease.
+const (
+	phaseRunning = uint32(iota)
+	phaseSleeping
+	phaseDone
+)
+
+// doneSpin is how many looks a worker spends on its next lease before it parks,
+// when another goroutine is in the turn that will grant it.
+const doneSpin = 2000
+
+// worker is the actor that runs items. While it runs one it hears nothing, as a
+// kernel worker: who wants something of it asks the pool.
+type worker struct {
+	pool *pool          // I:
+	name string         // I: kworker/...
+	runs messages.State // I: what an item's state says while this worker runs it
+	pid  *actor.PID     // I:
+	box  workerbox      // A:
+
+	lease   messages.Lease              // P before it is sent, then as Lease says
+	noted   messages.Control            // A: the one node its notes travel on
+	phase   atomic.Uint32               // W: what it does; P: running, at a grant
+	granted atomic.Bool                 // A: has a lease that it has not begun
+	context atomic.Pointer[itemContext] // W: of the present item, if it asked for one
+
+	report policy.Report // W before Done, P after
+
+	ctx   *messages.Context // I:
+	cur   *messages.Item    // W: the present item
+	home  *share            // W: of the present lease
+	dirty bool              // W: the present item used its context
+	desc  atomic.Pointer[string]
+	start time.Duration // W: of the lease
+	slept time.Duration // W: in declared sleeps of the lease
+	since time.Duration // W: of the declared sleep
+	used  chain         // W: closures' items, to be given back
+
+	pol      policy.Worker   // P:
+	share    *share          // P: of its lease, nil when idle
+	at       int             // P: index in pool.leased
+	doneTurn uint64          // P: the turn that read its last Done
+	parked   list            // P: items that only it may take next
+	flushed  *messages.Item  // P: last of its lease, somebody waits for it
+	flushers []chan struct{} // P: they
+	waiters  []chan struct{} // P: who waits for its present item
+}
+
+func newWorker(p *pool, id int, name string) *worker {
+	w := &worker{pool: p, name: name, runs: messages.Runs(p.id, id)}
+	w.pol.ID = id
+	w.noted.Init(w)
+	w.ctx = messages.NewContext(w)
+	return w
+}
+
+// Receive runs a lease.
+func (w *worker) Receive(ctx actor.Context) {
+	l, ok := ctx.Message().(*messages.Lease)
+	if !ok {
+		return
+	}
+	w.granted.Store(false)
+	w.home = home(l.Items[0])
+	w.start = w.pool.sys.now()
+	l.Start(max(1, int64(w.start)))
+	if l.Woken {
+		w.pool.mb.look()
+	}
+	w.slept, w.report = 0, policy.Report{}
+	for !w.run(l) {
+	}
+	w.finish()
+}
+
+// finish reports the lease done. If another goroutine is in the pool's turn, the
+// next lease is on its way: parking at once would cost a wake-up.
+func (w *worker) finish() {
+	now := w.pool.sys.now()
+	w.report.Busy, w.report.End = now-w.start-w.slept, now
+	w.pool.free.give(&w.used)
+	w.phase.Store(phaseDone)
+	if w.noted.Queued.Swap(true) {
+		return
+	}
+	ran, ok := w.pool.mb.post(&w.noted.Item)
+	if !ok {
+		w.pool.sys.left.Add(-1) // the pool has stopped
+	}
+	if ran || !ok {
+		return
+	}
+	for i := 0; i < doneSpin && !w.granted.Load(); i++ {
+		w.pool.mb.status.Load()
+	}
+}
+
+// run takes items until the lease ends. A panic or Goexit of an item ends the
+// call early: there is one deferred function a lease, none an item.
+func (w *worker) run(l *messages.Lease) (ended bool) {
+	defer func() {
+		if !ended {
+			w.broke(recover())
+		}
+	}()
+	for {
+		it := l.Take()
+		if it == nil {
+			return true
+		}
+		w.cur = it
+		w.report.Ran++
+		if it.Kind == messages.KindCall {
+			f := it.Func
+			it.Func = nil
+			err := f(w.ctx)
+			w.used.add(it)
+			if err != nil {
+				w.fail(nil, err)
+			}
+		} else if w.begin(it) {
+			err := it.Func(w.ctx)
+			w.end(it)
+			if err != nil {
+				w.fail(it, err)
+			}
+		}
+		if w.dirty {
+			w.clean()
+		}
+	}
+}
+
+// begin sets RUNNING and clears PENDING in one operation, a full barrier: the
+// function sees everything written before a Queue that found the item pending.
+func (w *worker) begin(it *messages.Item) bool {
+	for {
+		s := it.State()
+		if it.Swap(s, s.Started(w.runs)) {
+			return true
+		}
+	}
+}
+
+// end clears RUNNING, unless the item runs elsewhere by now, by way of another
+// queue.
+func (w *worker) end(it *messages.Item) {
+	for {
+		s := it.State()
+		if !s.RunBy(w.runs) || it.Swap(s, s.Ended()) {
+			return
+		}
+	}
+}
+
+// itemContext is the context.Context of one execution, made when it is asked for.
+type itemContext struct {
+	context.Context
+	item   *messages.Item
+	cancel context.CancelCauseFunc
+}

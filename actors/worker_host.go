@@ -1,0 +1,102 @@
+package actors
+
+import (
+	"context"
+	"runtime/debug"
+
+	"github.com/cmwq/cmwq/messages"
+)
+
+// say changes the worker's phase and tells the pool. The note is level-triggered:
+// if it is listed already, its reader will see the new phase.
+func (w *worker) say(phase uint32) {
+	w.phase.Store(phase)
+	w.pool.mb.postOnce(&w.noted)
+}
+
+// Sleeping and Awake bracket a declared sleep.
+func (w *worker) Sleeping() {
+	w.since = w.pool.sys.now()
+	w.say(phaseSleeping)
+}
+
+// Awake ends it.
+func (w *worker) Awake() {
+	w.slept += w.pool.sys.now() - w.since
+	w.say(phaseRunning)
+}
+
+// Context makes the item's context when it is first asked for.
+func (w *worker) Context() context.Context {
+	if c := w.context.Load(); c != nil {
+		return c.Context
+	}
+	ctx, cancel := context.WithCancelCause(w.home.queue.ctx)
+	w.context.Store(&itemContext{ctx, w.cur, cancel})
+	w.dirty = true
+	if w.cur.Kind == messages.KindWork && w.cur.State()&messages.Stop != 0 {
+		cancel(messages.ErrCancelled)
+	}
+	return ctx
+}
+
+// interrupt cancels the context of the execution of an item whose STOP is set;
+// one that was not asked for yet will be made cancelled.
+func (w *worker) interrupt(it *messages.Item) {
+	if c := w.context.Load(); c != nil && c.item == it {
+		c.cancel(messages.ErrCancelled)
+	}
+}
+
+// Describe keeps at most 31 bytes, until the item ends.
+func (w *worker) Describe(text string) {
+	text = text[:min(len(text), 31)]
+	w.desc.Store(&text)
+	w.dirty = true
+}
+
+// CPU is the logical CPU of the pool.
+func (w *worker) CPU() int { return w.pool.cpu }
+
+// Name is kworker/...
+func (w *worker) Name() string { return w.name }
+
+// Owner is the queue of the present item.
+func (w *worker) Owner() any { return w.home.queue }
+
+// clean ends what the item made of its context.
+func (w *worker) clean() {
+	w.dirty = false
+	if c := w.context.Swap(nil); c != nil {
+		c.cancel(context.Canceled)
+	}
+	w.desc.Store(nil)
+}
+
+// fail tells the queue. It is the only message that an item of its own costs.
+func (w *worker) fail(it *messages.Item, err error) {
+	w.report.Failed++
+	w.home.queue.tell(&messages.Failed{Item: it, Err: err, Worker: w.name})
+}
+
+// broke ends an item that panicked or called Goexit. After Goexit the goroutine
+// unwinds: the lease is reported as it is, and the dispatcher goes on with the
+// worker's mailbox on another goroutine.
+func (w *worker) broke(value any) {
+	it := w.cur
+	if it.Kind == messages.KindWork {
+		w.end(it)
+	} else {
+		w.used.add(it)
+		it = nil
+	}
+	if w.dirty {
+		w.clean()
+	}
+	if value != nil {
+		w.fail(it, &messages.PanicError{Value: value, Stack: debug.Stack()})
+		return
+	}
+	w.fail(it, messages.ErrGoexit)
+	w.finish()
+}

@@ -1,0 +1,103 @@
+package actors
+
+import (
+	"sync/atomic"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/cmwq/cmwq/messages"
+)
+
+// workerbox is a worker's mailbox: room for the one lease that can be out, and
+// for protoactor's own messages. Nothing is allocated when a lease arrives.
+type workerbox struct {
+	running atomic.Bool                    // A: somebody runs, or was told to run
+	lease   atomic.Pointer[messages.Lease] // A:
+	system  atomic.Pointer[systemMsg]      // A: newest first
+
+	invoker    actor.MessageInvoker // I:
+	dispatcher actor.Dispatcher     // I:
+	runFn      func()               // I:
+	suspended  bool                 // W:
+}
+
+// PostUserMessage takes a lease; everything else is none of a worker's business.
+func (b *workerbox) PostUserMessage(msg any) {
+	if l, ok := msg.(*messages.Lease); ok {
+		b.lease.Store(l)
+		b.schedule()
+	}
+}
+
+// PostSystemMessage lists a message of protoactor's.
+func (b *workerbox) PostSystemMessage(msg any) {
+	n := &systemMsg{msg: msg}
+	for {
+		n.next = b.system.Load()
+		if b.system.CompareAndSwap(n.next, n) {
+			break
+		}
+	}
+	b.schedule()
+}
+
+func (b *workerbox) schedule() {
+	if !b.running.Load() && b.running.CompareAndSwap(false, true) {
+		b.dispatcher.Schedule(b.runFn)
+	}
+}
+
+// RegisterHandlers is called by the spawner.
+func (b *workerbox) RegisterHandlers(i actor.MessageInvoker, d actor.Dispatcher) {
+	b.invoker, b.dispatcher, b.runFn = i, d, b.run
+}
+
+// Start and UserMessageCount complete actor.Mailbox.
+func (b *workerbox) Start() {}
+
+// UserMessageCount is not kept.
+func (b *workerbox) UserMessageCount() int { return 0 }
+
+func (b *workerbox) run() {
+	for {
+		b.once()
+		b.running.Store(false)
+		idle := b.lease.Load() == nil || b.suspended
+		if idle && b.system.Load() == nil || !b.running.CompareAndSwap(false, true) {
+			return
+		}
+	}
+}
+
+func (b *workerbox) once() {
+	defer func() {
+		if r := recover(); r != nil {
+			b.invoker.EscalateFailure(r, nil)
+		}
+	}()
+	for n := reverse(b.system.Swap(nil)); n != nil; n = n.next {
+		switch n.msg.(type) {
+		case *actor.SuspendMailbox:
+			b.suspended = true
+		case *actor.ResumeMailbox:
+			b.suspended = false
+		default:
+			b.invoker.InvokeSystemMessage(n.msg)
+		}
+	}
+	if b.suspended {
+		return
+	}
+	if l := b.lease.Swap(nil); l != nil {
+		b.invoker.InvokeUserMessage(l)
+	}
+}
+
+func reverse(n *systemMsg) (first *systemMsg) {
+	for n != nil {
+		next := n.next
+		n.next = first
+		first, n = n, next
+	}
+	return first
+}

@@ -1,0 +1,63 @@
+// Package cmwq is the Linux kernel's concurrency-managed workqueue as an actor
+// library: queue work items, never size a pool.
+//
+//	sys, err := cmwq.New()
+//	defer sys.Stop(ctx)
+//	q, err := sys.NewQueue("thumbnails")
+//	q.Go(func(ctx *cmwq.Context) error { return makeThumbnail(ctx, name) })
+//
+// # Model
+//
+// A Queue is a policy and a flush domain: it owns no goroutines. Worker pools are
+// shared by all queues; each pool keeps just enough workers runnable to use its
+// CPUs: its width. When an item blocks, another worker starts; when it wakes it
+// goes on without waiting, and the surplus is shed as items end.
+//
+// A managed queue (the default) is served by one pool for each group of CPUs that
+// share a cache; the width is the number of those CPUs. PerCPU queues have a pool
+// of width 1 for each CPU, as the kernel's bound queues. Unbound queues start
+// everything at once, up to MaxActive. Ordered queues run one item at a time, in
+// order.
+//
+// Pools, their managers, workers, queues and the delayer are protoactor actors.
+// What the kernel does under a lock is done by one actor reading one mailbox.
+//
+// # Concurrency properties
+//
+// An item runs once for each accepted Queue, at most one execution at a time as
+// long as it is queued on one queue and its Func is not changed. PENDING is clear
+// when the function is called, so an item may queue itself again. Everything
+// written before a Queue, even one that returns ErrPending, is visible to the
+// execution that follows.
+//
+// Items of one queue that go to one pool start in the order in which they were
+// queued, up to one lease: a worker takes short items in runs of about 100 µs.
+// Nothing else is promised about order, except by Ordered queues.
+//
+// Work that was accepted is always accounted for: it is done, failed, cancelled,
+// or dropped and reported when its queue or system ends by force.
+//
+// # How a pool learns that an item blocks
+//
+// Say so, with ctx.Sleep, ctx.Block or Await: it costs about 0.3 µs and works in
+// the same instant. An item that blocks without saying so is found out by the
+// scheduler's gauges, while other work waits and the process has CPU to spare: on
+// Linux within about 1 ms, elsewhere in a few. An item that holds a CPU for 10 ms
+// leaves the count: it is a hog, and the next one starts beside it.
+//
+// Limits: CPUs are logical, and workers are not pinned to threads. An undeclared
+// block beside goroutines that keep every CPU busy is seen only by the age of
+// what waits (5 ms). Time of hogs is wall time, stretched by the number of
+// runnable goroutines.
+//
+// # Costs
+//
+// The README has measured numbers and the command that measures them. Queueing a
+// reusable Work allocates nothing.
+//
+// # Differences from Linux
+//
+// Managed queues and their width; leases; flush epochs in place of sixteen
+// colours; an error, not a silent drop, for work that is queued on a draining
+// queue from outside; flush and cancel take a context.
+package cmwq

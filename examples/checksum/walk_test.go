@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// always runs f on the spot: a source need not be scheduled.
+func always(f func()) bool { f(); return true }
+
+func TestLinks(t *testing.T) {
+	tree(t, map[string]string{"d/f": "1", "target/g": "2"})
+	for link, to := range map[string]string{
+		"d/loop":    "../d",       // inside a tree: not followed
+		"d/link":    "f",          // nor this
+		"d/nowhere": "missing",    // so this is no error
+		"dirlink":   "d",          // as an argument: followed
+		"filelink":  "target/g",   // followed
+		"dangling":  "not there",  // an error
+		"circle":    "circle",     // an error
+		"target/up": "../dirlink", // not followed
+	} {
+		require.NoError(t, os.Symlink(to, link))
+	}
+	got := checksum(t, "", "dirlink", "filelink", "target/", "dangling", "circle")
+	assert.Equal(t, exitFailed, got.status)
+	assert.Equal(t, line("dirlink/f", "1")+line("filelink", "2")+line("target/g", "2"), got.stdout)
+	assert.Equal(t, "checksum: circle: Too many levels of symbolic links\n"+
+		"checksum: dangling: No such file or directory\n", got.messages())
+}
+
+func TestUnreadableFilesDoNotStopTheRest(t *testing.T) {
+	tree(t, map[string]string{"d/a": "1", "d/gone": "2", "d/locked": "3", "d/z": "4"})
+	open := func(path string) (io.ReadCloser, error) {
+		switch path {
+		case "d/gone":
+			return nil, &fs.PathError{Op: "open", Path: path, Err: syscall.ENOENT}
+		case "d/locked":
+			return nil, &fs.PathError{Op: "open", Path: path, Err: syscall.EACCES}
+		}
+		return os.Open(path)
+	}
+	j := newJob(context.Background(), sha256.New, open)
+	lines, err := j.run(walk([]string{"d", "missing"}))
+	require.NoError(t, err)
+
+	var stdout, stderr strings.Builder
+	status := reportSums(&stdout, &stderr, j, &config{algo: algorithms[0]}, lines, nil)
+	assert.Equal(t, exitFailed, status)
+	assert.Equal(t, line("d/a", "1")+line("d/z", "4"), stdout.String())
+	assert.Equal(t, "checksum: d/gone: No such file or directory\n"+
+		"checksum: d/locked: Permission denied\n"+
+		"checksum: missing: No such file or directory\n", outcome{stderr: stderr.String()}.messages())
+}
+
+func TestVanishedDirectory(t *testing.T) {
+	tree(t, map[string]string{"d/sub/f": "1", "d/e": "2"})
+	var got []file
+	for f := range walk([]string{"d"})(always) {
+		require.NoError(t, os.RemoveAll("d/sub"))
+		got = append(got, f)
+	}
+	require.Len(t, got, 2)
+	assert.Equal(t, "d/e", got[0].path)
+	assert.Equal(t, "d/sub", got[1].path)
+	assert.ErrorIs(t, got[1].err, fs.ErrNotExist)
+}
+
+func TestWalkStopsWhenTold(t *testing.T) {
+	tree(t, map[string]string{"a/b/c/d/e": "1"})
+	calls := 0
+	thrice := func(f func()) bool {
+		f()
+		calls++
+		return calls < 3
+	}
+	for f := range walk([]string{"."})(thrice) {
+		t.Errorf("found %s", f.path)
+	}
+	assert.Equal(t, 3, calls)
+}
+
+func TestBatches(t *testing.T) {
+	sizes := func(sizes ...int64) iter.Seq[file] {
+		return func(yield func(file) bool) {
+			for _, s := range sizes {
+				if !yield(file{size: s}) {
+					return
+				}
+			}
+		}
+	}
+	tests := map[string]struct {
+		files iter.Seq[file]
+		want  []int
+	}{
+		"none":             {sizes(), nil},
+		"small together":   {sizes(1, 2, 3), []int{3}},
+		"large alone":      {sizes(1, bufferSize, 1, 1), []int{1, 1, 2}},
+		"as much as fits":  {sizes(bufferSize/2, bufferSize/2-1, 1), []int{2, 1}},
+		"no more than few": {sizes(make([]int64, 2*batchFiles+1)...), []int{batchFiles, batchFiles, 1}},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			var got []int
+			for batch := range batches(test.files) {
+				got = append(got, len(batch))
+			}
+			assert.Equal(t, test.want, got)
+		})
+	}
+}

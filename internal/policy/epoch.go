@@ -1,0 +1,93 @@
+package policy
+
+// Epochs count a share's unfinished items by flush epoch. An item belongs to
+// the epoch in which it arrived. Closing an epoch starts the next; it is empty
+// when every item that arrived in it, or before, is finished.
+type Epochs struct {
+	now  uint32 // P: the epoch that arrivals join
+	n    int    // P: unfinished items of it
+	open []epochCount
+}
+
+type epochCount struct {
+	epoch uint32
+	n     int
+}
+
+// Now is the epoch that arrivals join.
+func (e *Epochs) Now() uint32 { return e.now }
+
+// Unfinished is the number of items of all epochs that are not finished.
+func (e *Epochs) Unfinished() int {
+	n := e.n
+	for _, o := range e.open {
+		n += o.n
+	}
+	return n
+}
+
+func (e *Epochs) arrive(n int) { e.n += n }
+
+// Close ends the present epoch. It returns the newest closed epoch that is
+// empty together with all before it; ok is false if there is none to report.
+func (e *Epochs) Close() (empty uint32, ok bool) {
+	e.open = append(e.open, epochCount{e.now, e.n})
+	e.now++
+	e.n = 0
+	return e.pop()
+}
+
+// Finish counts n items of an epoch out, and reports as Close does.
+func (e *Epochs) Finish(epoch uint32, n int) (empty uint32, ok bool) {
+	if epoch == e.now {
+		e.n -= n
+		return 0, false
+	}
+	for i := range e.open {
+		if e.open[i].epoch == epoch {
+			e.open[i].n -= n
+			break
+		}
+	}
+	return e.pop()
+}
+
+func (e *Epochs) pop() (empty uint32, ok bool) {
+	i := 0
+	for i < len(e.open) && e.open[i].n == 0 {
+		empty, ok = e.open[i].epoch, true
+		i++
+	}
+	if i > 0 {
+		e.open = append(e.open[:0], e.open[i:]...)
+	}
+	return empty, ok
+}
+
+// Flushes is the queue's side: it joins the reports of its shares. Epochs
+// complete in order.
+type Flushes struct {
+	next uint32   // Q: the epoch that the next flush closes
+	done []uint32 // Q: for each share, epochs below this are empty
+	all  uint32   // Q: for all of them
+}
+
+// NewFlushes gives the ledger of a queue with so many shares.
+func NewFlushes(shares int) *Flushes { return &Flushes{done: make([]uint32, shares)} }
+
+// Close gives the epoch that a new flush waits for; every share must be told.
+func (f *Flushes) Close() uint32 {
+	f.next++
+	return f.next - 1
+}
+
+// Empty records that a share finished every epoch up to this one, and gives the
+// number of epochs that are complete: epoch e is when e < complete.
+func (f *Flushes) Empty(share int, epoch uint32) (complete uint32) {
+	f.done[share] = max(f.done[share], epoch+1)
+	f.all = f.next
+	for _, d := range f.done {
+		f.all = min(f.all, d)
+	}
+	return f.all
+}

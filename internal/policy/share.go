@@ -1,0 +1,121 @@
+package policy
+
+import "time"
+
+// Share is one queue's part of one pool (kernel: pool_workqueue). It belongs to
+// the pool: every field is the pool actor's.
+//
+// Invariants, checked after every step in tests:
+//   - an item of the share is waiting (on the pool's worklist), leased to a
+//     worker, or inactive; inactive ones never overtake each other;
+//   - active = waiting + parked + the slots of the leases that are out;
+//   - active is at most the limit that applied when a slot was given, so it is
+//     above the limit only after the limit was lowered;
+//   - while a slot is free nothing is inactive.
+type Share struct {
+	intensive bool // I: CPU_INTENSIVE: one item a lease, and its worker leaves the count
+
+	limit    int // P: slots lent to this share (max_active if it is alone)
+	recall   int // P: slots the queue wants back
+	active   int // P: slots in use (nr_active)
+	waiting  int // P: active items on the worklist
+	inactive int // P: items beyond the limit
+	leased   int // P: workers that hold a lease of this share
+	slots    int // P: slots of those leases
+	parked   int // P: items with a slot that wait for the worker which runs them
+	borrowed bool
+
+	item  time.Duration // P: smoothed time of one item, 0 while unknown
+	Epoch Epochs        // P: what flush waits for
+	Stats Stats         // P:
+}
+
+// Stats are a share's counters, the columns of the kernel's wq_monitor.
+type Stats struct {
+	Completed    int64         // items whose execution ended
+	CPUTime      time.Duration // time on items, less declared sleeps
+	CPUIntensive int64         // items declared CPU hogs
+	CMWakeup     int64         // wake-ups because a worker of this share blocked or hogged
+	Repatriated  int64
+	Mayday       int64
+	Rescued      int64
+	Failed       int64 // items that returned an error, panicked or called Goexit
+}
+
+// NewShare gives a share with so many active slots.
+func NewShare(limit int, cpuIntensive bool) *Share {
+	return &Share{limit: limit, intensive: cpuIntensive}
+}
+
+// Active is the number of slots in use (nr_active).
+func (s *Share) Active() int { return s.active }
+
+// Inactive is the number of items that wait for a slot.
+func (s *Share) Inactive() int { return s.inactive }
+
+// Waiting is the number of active items on the worklist.
+func (s *Share) Waiting() int { return s.waiting }
+
+// Executing is the number of workers that hold a lease of this share.
+func (s *Share) Executing() int { return s.leased }
+
+// Limit is the number of slots the share may use.
+func (s *Share) Limit() int { return s.limit - s.recall }
+
+// Congested says whether new items would be inactive.
+func (s *Share) Congested() bool { return s.inactive > 0 }
+
+// Idle says whether the share has nothing at all.
+func (s *Share) Idle() bool { return s.active == 0 && s.inactive == 0 }
+
+func (s *Share) free() int { return max(0, s.limit-s.recall-s.active) }
+
+// learn folds n items that took d together into the smoothed item time; the
+// first sample sets it.
+func (s *Share) learn(n int, d time.Duration) {
+	if n <= 0 {
+		return
+	}
+	per := max(1, float64(d)/float64(n))
+	if s.item == 0 {
+		s.item = time.Duration(per)
+		return
+	}
+	w := float64(n) * ewmaAlpha
+	s.item = max(1, s.item+time.Duration((per-float64(s.item))*w/(1+w)))
+}
+
+// short says whether the share's items are known to be so short that a lease
+// may hold several.
+func (s *Share) short() bool { return s.item > 0 && s.item*2 <= LeaseTarget && !s.intensive }
+
+// SetLimit changes max_active of a share that has a limit of its own. Lowering
+// it evicts nothing.
+func (s *Share) SetLimit(n int) { s.limit = n }
+
+// Lend gives the share n more slots.
+func (s *Share) Lend(n int) {
+	s.limit += n
+	s.borrowed = false
+}
+
+// Recall asks n slots back. Slots in use come back as their items end.
+func (s *Share) Recall(n int) { s.recall = min(s.limit, s.recall+n) }
+
+// Surrender takes away what can be given back now, and says how much it was.
+func (s *Share) Surrender() int {
+	n := min(s.recall, max(0, s.limit-s.active))
+	s.limit -= n
+	s.recall -= n
+	return n
+}
+
+// Borrow says how many slots to ask of the queue, 0 for none; the caller asks.
+// One request is outstanding at most.
+func (s *Share) Borrow() int {
+	if s.inactive == 0 || s.borrowed || s.free() > 0 {
+		return 0
+	}
+	s.borrowed = true
+	return s.inactive
+}

@@ -1,0 +1,113 @@
+package messages
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"time"
+)
+
+// Context is what a work function gets. It is a context.Context: CancelWait and
+// Disable of the item, Destroy of its queue and Stop of the system cancel it.
+//
+// It belongs to the goroutine that runs the function, and is valid until the
+// function returns; contexts derived from it are cancelled then.
+type Context struct{ host Host }
+
+// Host is the worker behind a Context.
+type Host interface {
+	Sleeping()                // the worker is about to block
+	Awake()                   // it runs again
+	Context() context.Context // of the item that runs
+	Describe(text string)     // what it is doing
+	CPU() int                 // logical CPU of its pool, -1 if the pool has several
+	Name() string             // kworker/...
+	Owner() any               // the item's queue
+}
+
+// NewContext gives the Context of a worker; a worker makes one.
+func NewContext(h Host) *Context { return &Context{host: h} }
+
+// Deadline, Done, Err and Value make it a context.Context.
+func (c *Context) Deadline() (time.Time, bool) { return c.host.Context().Deadline() }
+
+// Done is closed when the item should end.
+func (c *Context) Done() <-chan struct{} { return c.host.Context().Done() }
+
+// Err says why Done is closed; see context.Cause for more.
+func (c *Context) Err() error { return c.host.Context().Err() }
+
+// Value looks a value up.
+func (c *Context) Value(key any) any { return c.host.Context().Value(key) }
+
+// Sleep pauses the item for at least d. The pool knows: another worker starts
+// meanwhile. It returns early, with the cause, when the item should end.
+// About 0.3 µs beside the timer.
+//
+// Follows the kernel's hook in schedule(): the worker leaves the count of
+// running workers, and re-enters it without waiting.
+func (c *Context) Sleep(d time.Duration) error {
+	ctx := c.host.Context()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	t := time.NewTimer(d)
+	defer t.Stop()
+	c.host.Sleeping()
+	defer c.host.Awake()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Block calls f, which may block: on I/O, a lock, another goroutine. The pool
+// knows: another worker starts meanwhile. About 0.3 µs. A panic in f passes.
+func (c *Context) Block(f func()) {
+	c.host.Sleeping()
+	defer c.host.Awake()
+	f()
+}
+
+// Await receives from ch as a declared sleep. If a value is there it says
+// nothing to the pool (10 ns). A closed channel gives the zero value. It
+// returns the cause when the item should end first.
+func Await[T any](c *Context, ch <-chan T) (T, error) {
+	select {
+	case v := <-ch:
+		return v, nil
+	default:
+	}
+	ctx := c.host.Context()
+	c.host.Sleeping()
+	defer c.host.Awake()
+	select {
+	case v := <-ch:
+		return v, nil
+	case <-ctx.Done():
+		var zero T
+		return zero, context.Cause(ctx)
+	}
+}
+
+// Yield lets other goroutines have the CPU. It is not a sleep: the worker still
+// counts as running, and no other starts.
+func (c *Context) Yield() { runtime.Gosched() }
+
+// SetDesc says what the worker is doing, for dumps; at most 31 bytes are kept,
+// until the item ends.
+func (c *Context) SetDesc(format string, args ...any) {
+	c.host.Describe(fmt.Sprintf(format, args...))
+}
+
+// CPU is the logical CPU of the worker's pool, -1 if the pool has several.
+func (c *Context) CPU() int { return c.host.CPU() }
+
+// Worker is the worker's name: kworker/CPU:N or kworker/uPOOL:N, with H when of
+// high priority.
+func (c *Context) Worker() string { return c.host.Name() }
+
+// Owner is the queue that the running item came from, as the engine knows it.
+func (c *Context) Owner() any { return c.host.Owner() }

@@ -1,0 +1,54 @@
+package messages
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Why work is refused, or did not end well. Match with errors.Is.
+var (
+	ErrPending   = errors.New("cmwq: work is pending already")
+	ErrDisabled  = errors.New("cmwq: work is disabled")
+	ErrDraining  = errors.New("cmwq: queue is draining")
+	ErrDestroyed = errors.New("cmwq: queue is destroyed")
+	ErrStopped   = errors.New("cmwq: system is stopped")
+	ErrCancelled = errors.New("cmwq: work was cancelled")
+	ErrNoFunc    = errors.New("cmwq: work has no function")
+	ErrGoexit    = errors.New("cmwq: work called runtime.Goexit")
+	ErrExists    = errors.New("cmwq: a queue of that name exists")
+	ErrName      = errors.New("cmwq: a queue needs a name")
+	ErrOption    = errors.New("cmwq: option is not valid")
+	ErrCPU       = errors.New("cmwq: no such CPU")
+	ErrEnabled   = errors.New("cmwq: work is enabled more often than it was disabled")
+	ErrDepth     = errors.New("cmwq: work is disabled too often")
+	ErrOrdered   = errors.New("cmwq: an ordered queue runs one item at a time, always")
+)
+
+// PanicError is the failure of a work function that panicked.
+type PanicError struct {
+	Value any    // what was passed to panic
+	Stack []byte // of the panicking goroutine
+}
+
+func (e *PanicError) Error() string { return fmt.Sprintf("cmwq: work panicked: %v", e.Value) }
+
+// Unwrap gives the value if it is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// StopError says what a Stop or Destroy whose context ended left behind. It
+// wraps the context's cause.
+type StopError struct {
+	Running int   // items that still run; they end in their own time
+	Dropped int   // accepted items that will not run; each was reported to the log
+	Cause   error // of the context
+}
+
+func (e *StopError) Error() string {
+	return fmt.Sprintf("cmwq: stopped before everything was done: %d running, %d dropped: %v", e.Running, e.Dropped, e.Cause)
+}
+
+// Unwrap gives the context's cause.
+func (e *StopError) Unwrap() error { return e.Cause }

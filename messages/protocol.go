@@ -1,0 +1,93 @@
+package messages
+
+import "time"
+
+// Between a pool and its manager.
+type (
+	// NeedWorker asks the manager for N workers; one request is outstanding.
+	NeedWorker struct{ N int }
+	// WorkerReady tells the pool of a worker that was made; it is idle.
+	WorkerReady struct{ Worker any }
+	// CreateFailed tells the pool that the manager could make no worker.
+	CreateFailed struct{ Err error }
+	// Cull asks the manager to stop an idle worker.
+	Cull struct{ Worker any }
+)
+
+// Between a queue and the pools of its shares. Share is the index of the share.
+type (
+	// Attach tells a pool of a new share; Detach that its queue is gone.
+	Attach struct{ Share any }
+	// Detach tells a pool that a share will get no more work.
+	Detach struct{ Share any }
+	// CloseEpoch ends a share's flush epoch.
+	CloseEpoch struct{ Share any }
+	// EpochEmpty tells the queue that a share finished every item up to Epoch,
+	// how many items it ever got, and how many newer ones it has.
+	EpochEmpty struct {
+		Share   int
+		Epoch   uint32
+		Arrived int64
+		Left    int
+	}
+	// BorrowSlots asks the queue for active slots.
+	BorrowSlots struct{ Share, N int }
+	// SlotsLent gives a share active slots.
+	SlotsLent struct {
+		Share any
+		N     int
+	}
+	// Recall asks a share for slots back.
+	Recall struct {
+		Share any
+		N     int
+	}
+	// SlotsReturned gives slots back to the queue.
+	SlotsReturned struct{ Share, N int }
+)
+
+// To a queue, from anyone. Each is answered on Done, if it is not nil; the
+// channel must have room for one value.
+type (
+	// Flush is answered when everything queued before it is finished.
+	Flush struct{ Done chan<- error }
+	// Drain refuses work from outside, and is answered when nothing is left.
+	Drain struct{ Done chan<- error }
+	// Destroy drains, and ends the queue.
+	Destroy struct{ Done chan<- error }
+	// SetMaxActive changes the limit; 0 is the default.
+	SetMaxActive struct {
+		N    int
+		Done chan<- error
+	}
+	// Failed tells the queue that an item of it failed; Item is nil for a
+	// closure.
+	Failed struct {
+		Item   *Item
+		Err    error
+		Worker string
+	}
+)
+
+// Inspect asks a pool for the numbers of a share.
+type Inspect struct {
+	Share any
+	Reply chan<- ShareStats
+}
+
+// ShareStats are a share's numbers at one moment.
+type ShareStats struct {
+	Started      int64
+	Completed    int64
+	Failed       int64
+	Dropped      int64 // of the whole queue
+	Active       int
+	Inactive     int
+	MaxActive    int
+	CPUTime      time.Duration
+	CPUIntensive int64
+	CMWakeup     int64
+	Repatriated  int64
+	Mayday       int64
+	Rescued      int64
+}

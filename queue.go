@@ -1,0 +1,108 @@
+package cmwq
+
+import (
+	"context"
+	"time"
+
+	"github.com/cmwq/cmwq/actors"
+	"github.com/cmwq/cmwq/messages"
+)
+
+// Queue accepts work items. It owns no goroutines: pools that other queues share
+// run its items. Its methods are safe for concurrent use.
+type Queue struct {
+	q       *actors.Queue
+	sys     *System
+	chained bool // the caller is one of its items
+}
+
+// Name is the queue's name.
+func (q *Queue) Name() string { return q.q.Name() }
+
+// Queue queues w to run once. It returns nil, or why w was not accepted:
+// ErrPending (it is queued or armed already, and will run), ErrDisabled,
+// ErrDraining, ErrDestroyed, ErrStopped, ErrNoFunc.
+//
+// It may be called while w runs, from w's own function too: w then runs again
+// afterwards, on the same pool. It does not allocate. 25 ns.
+// (kernel: queue_work)
+func (q *Queue) Queue(w *Work) error { return q.q.Queue(&w.item, w.Func, q.chained) }
+
+// QueueOn is Queue for the pool of a logical CPU. ErrCPU if there is no such CPU.
+// (kernel: queue_work_on)
+func (q *Queue) QueueOn(cpu int, w *Work) error {
+	return q.q.QueueOn(cpu, &w.item, w.Func, q.chained)
+}
+
+// QueueAfter arms w: it is pending from now on, and queued after d; at once if d
+// is not positive. Resolution is that of the runtime's timers.
+// (kernel: queue_delayed_work)
+func (q *Queue) QueueAfter(d time.Duration, w *Work) error {
+	return q.q.QueueAfter(d, messages.AnyCPU, &w.item, w.Func, q.chained)
+}
+
+// Modify makes w due d from now, whether it is armed, queued or idle, and says
+// whether it was pending. A d of 0 moves it to the end of the queue.
+// (kernel: mod_delayed_work)
+func (q *Queue) Modify(d time.Duration, w *Work) (wasPending bool, err error) {
+	return q.q.Modify(d, &w.item, w.Func, q.chained)
+}
+
+// Go queues a function to run once. It allocates nothing itself in steady state.
+func (q *Queue) Go(f func(*Context) error) error { return q.q.Go(f, q.chained) }
+
+// Flush waits until everything that was queued before the call has ended. It
+// does not wait for armed items, nor for what is queued later. Any number of
+// flushes may wait at once. An item must not flush its own queue.
+// (kernel: flush_workqueue)
+func (q *Queue) Flush(ctx context.Context) error { return q.q.Flush(ctx) }
+
+// Drain refuses work from outside (ErrDraining) until nothing is queued or runs
+// any more. Items may go on to queue themselves, or others with the queue that
+// CurrentQueue gives. (kernel: drain_workqueue)
+func (q *Queue) Drain(ctx context.Context) error { return q.q.Drain(ctx) }
+
+// Destroy refuses work for good (ErrDestroyed), cancels and reports armed items,
+// drains, and gives the name free. When ctx ends first the queue ends when what
+// is left has. (kernel: destroy_workqueue)
+func (q *Queue) Destroy(ctx context.Context) error {
+	err := q.q.Destroy(ctx)
+	q.sys.mu.Lock()
+	delete(q.sys.handles, q.q)
+	q.sys.mu.Unlock()
+	return err
+}
+
+// SetMaxActive changes MaxActive. Raising it starts waiting items; lowering it
+// stops none. ErrOrdered on an ordered queue.
+// (kernel: workqueue_set_max_active)
+func (q *Queue) SetMaxActive(n int) error { return q.q.SetMaxActive(n) }
+
+// Stats are a queue's numbers, the columns of the kernel's wq_monitor among them.
+type Stats struct {
+	Total       int64         // items whose execution started
+	InFlight    int64         // executing now; queued ones are not
+	Active      int           // holding a slot of MaxActive
+	Inactive    int           // waiting for one
+	MaxActive   int           // of all the queue's pools together
+	CPUTime     time.Duration // on items, less declared sleeps
+	CPUHog      int64         // items declared CPU hogs
+	CMWakeup    int64         // wake-ups because an item of this queue blocked
+	Repatriated int64
+	Mayday      int64
+	Rescued     int64
+	Failed      int64 // with an error, a panic or Goexit
+	Dropped     int64 // accepted, and not run because the queue or system ended
+}
+
+// Stats asks each pool in turn; the numbers are not of one instant.
+func (q *Queue) Stats(ctx context.Context) (Stats, error) {
+	s, err := q.q.Stats(ctx)
+	return Stats{
+		Total: s.Started, InFlight: s.Started - s.Completed,
+		Active: s.Active, Inactive: s.Inactive, MaxActive: s.MaxActive,
+		CPUTime: s.CPUTime, CPUHog: s.CPUIntensive, CMWakeup: s.CMWakeup,
+		Repatriated: s.Repatriated, Mayday: s.Mayday, Rescued: s.Rescued,
+		Failed: s.Failed, Dropped: s.Dropped,
+	}, err
+}

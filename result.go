@@ -1,0 +1,116 @@
+package cmwq
+
+import (
+	"context"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/cmwq/cmwq/messages"
+)
+
+// Future is the result of a function that was submitted to a queue.
+type Future[T any] struct {
+	work  Work
+	ext   messages.Ext
+	f     func(*Context) (T, error)
+	value T
+	err   error
+	state atomic.Pointer[chan struct{}] // nil: nobody waits; &resolved: it is there
+}
+
+// resolved marks a future whose result is there.
+var resolved = func() *chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return &c
+}()
+
+// Submit queues f and gives a Future for its result. A refusal is the Future's
+// error. Two allocations.
+func Submit[T any](q *Queue, f func(*Context) (T, error)) *Future[T] {
+	fut := &Future[T]{f: f}
+	fut.work.Func = fut.run
+	fut.ext.Msg = fut
+	fut.work.item.Ext = &fut.ext
+	if f == nil {
+		fut.Dropped(ErrNoFunc)
+	} else if err := q.Queue(&fut.work); err != nil {
+		fut.Dropped(err)
+	}
+	return fut
+}
+
+func (f *Future[T]) run(ctx *Context) (err error) {
+	ended := false
+	defer func() {
+		if ended {
+			return
+		}
+		if v := recover(); v != nil {
+			err = &PanicError{Value: v, Stack: stack()}
+		} else {
+			err = ErrGoexit
+		}
+		f.resolve(f.value, err)
+	}()
+	v, err := f.f(ctx)
+	ended = true
+	f.resolve(v, err)
+	return err
+}
+
+func stack() []byte {
+	b := make([]byte, 16<<10)
+	return b[:runtime.Stack(b, false)]
+}
+
+// Dropped resolves the future of a function that will not run.
+func (f *Future[T]) Dropped(err error) { f.resolve(f.value, err) }
+
+func (f *Future[T]) resolve(v T, err error) {
+	f.value, f.err = v, err
+	if c := f.state.Swap(resolved); c != nil {
+		close(*c)
+	}
+}
+
+// Done is closed when the result is there.
+func (f *Future[T]) Done() <-chan struct{} {
+	for {
+		c := f.state.Load()
+		if c == nil {
+			n := make(chan struct{})
+			if !f.state.CompareAndSwap(nil, &n) {
+				continue
+			}
+			c = &n
+		}
+		return *c
+	}
+}
+
+// Wait waits for the result: what the function returned, its *PanicError or
+// ErrGoexit, or why it was refused or dropped. When ctx ends first it returns
+// context.Cause(ctx), and the function goes on. An item waits with
+// Await(ctx, fut.Done()) instead, so that its pool knows.
+func (f *Future[T]) Wait(ctx context.Context) (T, error) {
+	if f.state.Load() != resolved {
+		select {
+		case <-f.Done():
+		case <-ctx.Done():
+			var zero T
+			return zero, context.Cause(ctx)
+		}
+	}
+	return f.value, f.err
+}
+
+// Cancel takes the function off the queue, and says whether it was still
+// pending; the result is then ErrCancelled.
+func (f *Future[T]) Cancel() bool {
+	if !f.work.Cancel() {
+		return false
+	}
+	f.Dropped(ErrCancelled)
+	return true
+}

@@ -1,0 +1,110 @@
+package cmwq
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"sync"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/cmwq/cmwq/actors"
+	"github.com/cmwq/cmwq/topology"
+)
+
+// System owns worker pools and queues. A program has one, as a rule. Its methods
+// are safe for concurrent use.
+type System struct {
+	sys *actors.System
+	own *actor.ActorSystem // nil when the caller's is used
+
+	mu      sync.Mutex
+	handles map[*actors.Queue]*Queue
+}
+
+// New starts a system for a program without actors: it brings its own actor
+// system. About 10 ms and 3 MB, most of it protoactor's.
+func New(opts ...Option) (*System, error) {
+	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+	as := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return quiet }))
+	s, err := Start(as, opts...)
+	if err != nil {
+		as.Shutdown()
+		return nil, err
+	}
+	s.own = as
+	return s, nil
+}
+
+// Start starts a system inside an actor system of the caller's.
+func Start(as *actor.ActorSystem, opts ...Option) (*System, error) {
+	var o actors.Options
+	for _, set := range opts {
+		if err := set(&o); err != nil {
+			return nil, err
+		}
+	}
+	sys, err := actors.Start(as, o)
+	if err != nil {
+		return nil, err
+	}
+	return &System{sys: sys, handles: map[*actors.Queue]*Queue{}}, nil
+}
+
+// Stop refuses new work (ErrStopped), cancels armed items, waits until every
+// queue is empty, and ends every actor and goroutine of the system. Items may go
+// on to queue work on the queue that they run on.
+//
+// When ctx ends first, the contexts of running items are cancelled, items that
+// have not started are dropped and reported, and the error is a *StopError. A
+// second Stop returns ErrStopped. Do not call it from an item.
+func (s *System) Stop(ctx context.Context) error {
+	err := s.sys.Stop(ctx)
+	if s.own != nil && err == nil {
+		s.own.Shutdown()
+	}
+	return err
+}
+
+// NewQueue makes a queue. Errors: ErrName for an empty name, ErrExists for one in
+// use, ErrOption for a combination that makes no sense, ErrStopped.
+//
+// A queue is cheap: pools are shared by all queues that want the same CPUs and
+// priority. (kernel: alloc_workqueue)
+func (s *System) NewQueue(name string, opts ...QueueOption) (*Queue, error) {
+	var o queueOptions
+	for _, set := range opts {
+		set(&o)
+	}
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	q, err := s.sys.NewQueue(name, o.QueueOptions)
+	if err != nil {
+		return nil, err
+	}
+	return s.handle(q), nil
+}
+
+// Queue finds a queue by its name; nil if there is none.
+func (s *System) Queue(name string) *Queue {
+	q := s.sys.Queue(name)
+	if q == nil {
+		return nil
+	}
+	return s.handle(q)
+}
+
+func (s *System) handle(q *actors.Queue) *Queue {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	h := s.handles[q]
+	if h == nil {
+		h = &Queue{q: q, sys: s}
+		s.handles[q] = h
+	}
+	return h
+}
+
+// Topology is the CPUs and their groups as the system sees them.
+func (s *System) Topology() *topology.Topology { return s.sys.Topology() }

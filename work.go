@@ -1,0 +1,71 @@
+package cmwq
+
+import (
+	"context"
+
+	"github.com/cmwq/cmwq/actors"
+	"github.com/cmwq/cmwq/messages"
+)
+
+// Work is a work item that may be queued again and again. The zero Work with Func
+// set is ready. It must not be copied after its first use.
+//
+// Its methods are safe for concurrent use. Func is read by Queue; do not change
+// it while the item is pending or runs.
+type Work struct {
+	// Func is called by a worker. What it returns, if not nil, is a failure: it
+	// is counted and reported; so is a panic (*PanicError) and a
+	// runtime.Goexit (ErrGoexit).
+	Func func(*Context) error
+
+	item messages.Item
+}
+
+// NewWork gives an item.
+func NewWork(f func(*Context) error) *Work { return &Work{Func: f} }
+
+// Cancel takes w off its queue, or off the timer, and says whether it was
+// pending. An execution goes on. (kernel: cancel_work)
+func (w *Work) Cancel() bool { return actors.Cancel(&w.item) }
+
+// CancelWait takes w off its queue, cancels the context of an execution, and
+// waits for it to end; meanwhile w cannot be queued (ErrDisabled). wasPending is
+// false if it only ran. The item must not call it for itself.
+// (kernel: cancel_work_sync)
+func (w *Work) CancelWait(ctx context.Context) (wasPending bool, err error) {
+	return actors.CancelWait(ctx, &w.item)
+}
+
+// Disable is CancelWait, and w stays disabled until Enable was called as often.
+// When ctx ends while an execution goes on, w is disabled all the same. ErrDepth
+// after 65535 times. (kernel: disable_work_sync)
+func (w *Work) Disable(ctx context.Context) (wasPending bool, err error) {
+	return actors.Disable(ctx, &w.item)
+}
+
+// Enable undoes one Disable, and says how many are left. It queues nothing.
+// ErrEnabled, and nothing happens, if w is not disabled. (kernel: enable_work)
+func (w *Work) Enable() (left int, err error) { return actors.Enable(&w.item) }
+
+// Flush waits until the last queued instance of w has ended; an armed w is queued
+// at once. What is queued later is not waited for. The item must not call it for
+// itself. (kernel: flush_work, flush_delayed_work)
+func (w *Work) Flush(ctx context.Context) error { return actors.Flush(ctx, &w.item) }
+
+// Busy says what w is doing at this moment, which may have passed.
+// (kernel: work_busy)
+func (w *Work) Busy() Busy {
+	s := w.item.State()
+	return Busy{
+		Pending:  s&messages.Pending != 0,
+		Running:  s&messages.Running != 0,
+		Disabled: s.Depth() > 0,
+	}
+}
+
+// Busy is what an item is doing.
+type Busy struct {
+	Pending  bool // queued or armed
+	Running  bool
+	Disabled bool
+}
