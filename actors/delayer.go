@@ -106,8 +106,12 @@ func (d *delayer) control(msg any) {
 func (d *delayer) answer(a *ask) verdict {
 	it := a.item
 	s := it.State()
+	if s&messages.Delayed == 0 || s.Place() != d.id {
+		return gone
+	}
+	// Armed here, or on its way: nobody else touches it.
 	i := int(it.Epoch)
-	if s&messages.Delayed == 0 || s.Place() != d.id || i >= len(d.heap) || d.heap[i].it != it {
+	if i >= len(d.heap) || d.heap[i].it != it {
 		return gone
 	}
 	switch a.what {
@@ -117,6 +121,9 @@ func (d *delayer) answer(a *ask) verdict {
 	case askNow, askFlush:
 		d.forward(d.heap.remove(i))
 		return gone // it is at its pool now
+	case askGrab:
+		d.heap.remove(i)
+		holdItem(it)
 	default:
 		d.heap.remove(i)
 		idleItem(it)

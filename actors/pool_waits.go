@@ -19,6 +19,7 @@ const (
 	askCancel askKind = iota // take it off, if it has not started
 	askStop                  // that, or tell it to end and wait
 	askFlush                 // wait for the last instance queued
+	askGrab                  // take it off, and leave PENDING to the asker
 	askModify                // of a delayer: change when it is due
 	askNow                   // of a delayer: queue it at once
 )
@@ -43,6 +44,9 @@ func newAsk(what askKind, it *messages.Item) *ask {
 
 // send asks the place and waits for what it says.
 func (a *ask) send(to messages.Place) verdict {
+	if to == messages.NoPlace {
+		return gone // in somebody's hands
+	}
 	p := places.get(to)
 	if p == nil {
 		return stopped
@@ -98,9 +102,9 @@ func (p *pool) answer(a *ask) {
 			a.verdict <- waiting
 			return
 		}
-		p.withdraw(it)
+		p.withdraw(it, a.what == askGrab)
 		a.verdict <- removed
-	case s&messages.Running != 0 && s.Runner() == p.id && a.what != askCancel:
+	case s&messages.Running != 0 && s.Runner() == p.id && a.what != askCancel && a.what != askGrab:
 		a.verdict <- p.joinRun(a, p.workers[s.Worker()])
 	default:
 		a.verdict <- gone
@@ -137,8 +141,8 @@ func (p *pool) joinRun(a *ask, w *worker) verdict {
 }
 
 // withdraw takes a listed item off, releases who waits for it, and leaves it
-// idle.
-func (p *pool) withdraw(it *messages.Item) {
+// idle, or pending in the hands of the asker.
+func (p *pool) withdraw(it *messages.Item, keep bool) {
 	s := home(it)
 	switch it.List &^ messages.Flushed {
 	case messages.OnWorklist:
@@ -155,7 +159,11 @@ func (p *pool) withdraw(it *messages.Item) {
 	it.List = messages.Unlisted
 	epoch := it.Epoch
 	releaseAll(p.waits.take(it))
-	idleItem(it) // from here on it is its owner's
+	if keep {
+		holdItem(it)
+	} else {
+		idleItem(it)
+	} // from here on it is its user's
 	if e, empty := s.pol.Epoch.Finish(epoch, 1); empty {
 		p.emptied(s, e)
 	}
@@ -179,6 +187,17 @@ func idleItem(it *messages.Item) {
 	for {
 		s := it.State()
 		if it.Swap(s, s.Idle()) {
+			return
+		}
+	}
+}
+
+// holdItem leaves PENDING with an owner who is not a place: nobody is to be
+// asked, and no place may touch the item.
+func holdItem(it *messages.Item) {
+	for {
+		s := it.State()
+		if it.Swap(s, s.Queued(messages.NoPlace)) {
 			return
 		}
 	}

@@ -139,10 +139,14 @@ func (q *Queue) Go(f func(*messages.Context) error, chained bool) error {
 
 // claim sets PENDING and the place in one operation. It is a read-modify-write
 // even when it fails, so that what the caller wrote before is seen by the
-// execution that is pending.
+// execution that is pending. An item that runs is claimed at no place: which it
+// goes to is not decided yet, and a place may touch what is at it.
 func claim(it *messages.Item, at messages.Place, delayed messages.State) (messages.State, error) {
 	for {
-		s := it.State()
+		s, to := it.State(), at
+		if s&messages.Running != 0 && delayed == 0 {
+			to = messages.NoPlace
+		}
 		switch {
 		case s&messages.Pending != 0:
 			if it.Swap(s, s) {
@@ -150,23 +154,23 @@ func claim(it *messages.Item, at messages.Place, delayed messages.State) (messag
 			}
 		case s.Depth() > 0:
 			return s, messages.ErrDisabled
-		case it.Swap(s, s.Queued(at)|delayed):
+		case it.Swap(s, s.Queued(to)|delayed):
 			return s, nil
 		}
 	}
 }
 
 // follow sends an item that runs for this queue to the pool that it runs on, so
-// that it never runs twice at once. The caller owns it.
+// that it never runs twice at once. The caller owns it, at no place yet.
 func (q *Queue) follow(it *messages.Item, ran messages.State, s *share) *share {
 	was, ok := it.Home.Owner.(*share)
-	if !ok || was.queue != q || was.pool.id != ran.Runner() || was == s {
-		return s
+	if ok && was.queue == q && was.pool.id == ran.Runner() {
+		s = was
 	}
 	for {
 		now := it.State()
-		if it.Swap(now, now.Queued(was.pool.id)) {
-			return was
+		if it.Swap(now, now.Queued(s.pool.id)) {
+			return s
 		}
 	}
 }
@@ -211,14 +215,24 @@ func (q *Queue) QueueAfter(d time.Duration, cpu int, it *messages.Item, f func(*
 	if fl := q.flags.Load(); fl != 0 {
 		return why(fl)
 	}
-	dl := q.sys.delayer
-	if _, err := claim(it, dl.id, messages.Delayed); err != nil {
+	if _, err := claim(it, q.sys.delayer.id, messages.Delayed); err != nil {
 		return err
 	}
-	it.Func, it.Home, it.CPU = f, &q.home, uint16(cpu)
-	it.When = int64(q.sys.now() + d)
-	if _, ok := dl.mb.post(it); !ok {
+	it.Func = f
+	if err := q.arm(int64(q.sys.now()+d), cpu, it); err != nil {
 		idleItem(it)
+		return err
+	}
+	return nil
+}
+
+// arm gives an item that the caller owns to the delayer.
+func (q *Queue) arm(due int64, cpu int, it *messages.Item) error {
+	d := q.sys.delayer
+	it.Home, it.CPU, it.When = &q.home, uint16(cpu), due
+	for s := it.State(); s != s.Armed(d.id) && !it.Swap(s, s.Armed(d.id)); s = it.State() {
+	}
+	if _, ok := d.mb.post(it); !ok {
 		return messages.ErrStopped
 	}
 	return nil
@@ -233,34 +247,28 @@ func (q *Queue) release(it *messages.Item) error {
 	if fl := q.flags.Load(); fl != 0 {
 		return why(fl)
 	}
-	for {
-		old := it.State()
-		if it.Swap(old, old.Queued(s.pool.id)) {
-			if old&messages.Running != 0 {
-				// Home is the queue while armed: ask the pool that runs it.
-				s = q.runner(it, old, s)
-			}
-			break
-		}
-	}
-	it.Home = &s.Home
-	if !s.pool.mb.queue(it) {
-		return messages.ErrStopped
-	}
-	return nil
+	return q.place(s, it)
 }
 
-// runner gives the share of this queue at the pool that runs the item.
-func (q *Queue) runner(it *messages.Item, ran messages.State, s *share) *share {
-	for _, x := range q.shares {
-		if x.pool.id == ran.Runner() && x != s {
-			for {
-				now := it.State()
-				if it.Swap(now, now.Queued(x.pool.id)) {
-					return x
+// place queues an item that the caller owns, on the pool that runs it if it runs
+// for this queue. Its Home says nothing of that.
+func (q *Queue) place(s *share, it *messages.Item) error {
+	for {
+		old := it.State()
+		to := s
+		if old&messages.Running != 0 {
+			for _, x := range q.shares {
+				if x.pool.id == old.Runner() {
+					to = x
 				}
 			}
 		}
+		if it.Swap(old, old.Queued(to.pool.id)) {
+			it.Home = &to.Home
+			if !to.pool.mb.queue(it) {
+				return messages.ErrStopped
+			}
+			return nil
+		}
 	}
-	return s
 }

@@ -125,26 +125,57 @@ func Flush(ctx context.Context, it *messages.Item) error {
 }
 
 // Modify makes a pending or idle item due after d, and says whether it was
-// pending. (kernel: mod_delayed_work)
+// pending. Nobody can queue it in between. (kernel: mod_delayed_work)
 func (q *Queue) Modify(d time.Duration, it *messages.Item, f func(*messages.Context) error, chained bool) (wasPending bool, err error) {
+	if f == nil {
+		return false, messages.ErrNoFunc
+	}
+	due := int64(q.sys.now() + d)
 	for {
 		s := it.State()
-		if s&messages.Delayed != 0 && d > 0 {
-			a := newAsk(askModify, it)
-			a.when = int64(q.sys.now() + d)
-			switch a.send(s.Place()) {
-			case removed:
-				return true, nil
-			case stopped:
-				return wasPending, messages.ErrStopped
+		if s&messages.Pending == 0 {
+			if s.Depth() > 0 {
+				return false, messages.ErrDisabled
 			}
-			runtime.Gosched()
+			if it.Swap(s, s.Queued(messages.NoPlace)) {
+				break
+			}
 			continue
 		}
-		wasPending = Cancel(it) || wasPending
-		err = q.QueueAfter(d, messages.AnyCPU, it, f, chained)
-		if !errors.Is(err, messages.ErrPending) {
-			return wasPending, err
+		a := newAsk(askGrab, it)
+		if s&messages.Delayed != 0 && d > 0 && s.Depth() == 0 {
+			a.what, a.when = askModify, due
 		}
+		v := a.send(s.Place())
+		if v == stopped {
+			return false, messages.ErrStopped
+		}
+		if v == removed {
+			if a.what == askModify {
+				return true, nil
+			}
+			wasPending = true
+			break
+		}
+		runtime.Gosched()
 	}
+	if err = q.again(d, due, it, f, chained); err != nil {
+		idleItem(it)
+	}
+	return wasPending, err
+}
+
+// again queues or arms an item that the caller owns.
+func (q *Queue) again(d time.Duration, due int64, it *messages.Item, f func(*messages.Context) error, chained bool) error {
+	if it.State().Depth() > 0 {
+		return messages.ErrDisabled
+	}
+	if fl := q.flags.Load(); fl != 0 && (d > 0 || !chained) {
+		return why(fl)
+	}
+	it.Func = f
+	if d > 0 {
+		return q.arm(due, messages.AnyCPU, it)
+	}
+	return q.place(q.pick(), it)
 }

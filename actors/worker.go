@@ -74,7 +74,7 @@ func (w *worker) Receive(ctx actor.Context) {
 		return
 	}
 	w.granted.Store(false)
-	w.home = home(l.Items[0])
+	w.home = w.share // the pool changes it only after Done
 	w.start = w.pool.sys.now()
 	l.Start(max(1, int64(w.start)))
 	if l.Woken {
@@ -123,16 +123,17 @@ func (w *worker) run(l *messages.Lease) (ended bool) {
 		}
 		w.cur = it
 		w.report.Ran++
+		f := it.Func // while it is pending: then it is its owner's again
 		if it.Kind == messages.KindCall {
-			f := it.Func
 			it.Func = nil
 			err := f(w.ctx)
 			w.used.add(it)
 			if err != nil {
 				w.fail(nil, err)
 			}
-		} else if w.begin(it) {
-			err := it.Func(w.ctx)
+		} else {
+			w.begin(it)
+			err := f(w.ctx)
 			w.end(it)
 			if err != nil {
 				w.fail(it, err)
@@ -146,11 +147,11 @@ func (w *worker) run(l *messages.Lease) (ended bool) {
 
 // begin sets RUNNING and clears PENDING in one operation, a full barrier: the
 // function sees everything written before a Queue that found the item pending.
-func (w *worker) begin(it *messages.Item) bool {
+func (w *worker) begin(it *messages.Item) {
 	for {
 		s := it.State()
 		if it.Swap(s, s.Started(w.runs)) {
-			return true
+			return
 		}
 	}
 }

@@ -86,13 +86,15 @@ func (p *Pool) letGo(now time.Duration) {
 	}
 }
 
-// tails gives back the rests of leases that have been out too long.
+// tails gives back the rests of leases that have been out too long. One whose
+// worker has not come to start it stays whole: taken back it would be granted
+// again, to a worker that waits for a CPU as long, and so on for ever.
 func (p *Pool) tails(now time.Duration) {
 	for _, w := range p.counted {
 		if !w.hasTail() {
 			continue
 		}
-		if now-w.startAt > TailAge {
+		if w.started && now-w.startAt > TailAge {
 			p.out = append(p.out, w)
 		} else {
 			p.needTick = true

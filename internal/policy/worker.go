@@ -59,5 +59,6 @@ func (w *Worker) Observe(lease uint64, taken, end int, start, now time.Duration)
 	}
 }
 
-// hasTail says whether the lease has items that were not taken yet.
-func (w *Worker) hasTail() bool { return w.taken < w.end }
+// hasTail says whether the lease has items behind the running one, or behind the
+// first if none was taken yet.
+func (w *Worker) hasTail() bool { return max(w.taken, 1) < w.end }

@@ -1,0 +1,239 @@
+package policy
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/datadriven"
+	"github.com/stretchr/testify/require"
+)
+
+// The files under testdata/pool are conversations with one pool. Every answer
+// tells what was done, then how the pool and its shares stand. A command may say
+// at=T, in milliseconds: what follows happens then.
+func TestConversations(t *testing.T) {
+	t.Parallel()
+	datadriven.Walk(t, "testdata/pool", func(t *testing.T, path string) {
+		c := &conversation{}
+		datadriven.RunTest(t, path, c.command)
+	})
+}
+
+const zero = time.Second // the pool's time at a conversation's time 0
+
+type conversation struct{ *shell }
+
+func (c *conversation) command(t *testing.T, d *datadriven.TestData) string {
+	t.Helper()
+	if d.Cmd == "pool" {
+		c.pool(t, d)
+	}
+	c.said = nil
+	if at, ok := arg(d, "at"); ok {
+		c.advance(zero + span(t, at))
+	}
+	switch d.Cmd {
+	case "pool":
+		c.turn()
+
+	// share NAME [limit=N] [borrows] [intensive] [item=DURATION]: its queue's part of the pool.
+	case "share":
+		c.share(t, d)
+
+	// arrive SHARE ITEM...: items come, in this order.
+	case "arrive":
+		c.arrive(c.find(t, d.CmdArgs[0].Key), c.list(d.CmdArgs[1:])...)
+
+	// many SHARE N: N items come, called 1, 2, 3...
+	case "many":
+		c.arrive(c.find(t, d.CmdArgs[0].Key), numbered(integer(t, d.CmdArgs[1].Key))...)
+
+	// start ITEM...: its worker goes on until it runs this one.
+	case "start":
+		for _, name := range c.list(d.CmdArgs) {
+			c.start(t, name)
+		}
+
+	// done ITEM... [busy=D] [ran=N]: its worker ends the lease, all of it executed.
+	case "done":
+		for _, w := range c.each(t, d) {
+			c.done(w, optional(t, d, "busy"), count(t, d, "ran"))
+		}
+
+	// blocks ITEM..., wakes ITEM...: its worker, which runs it, says so.
+	case "blocks":
+		for _, name := range c.list(d.CmdArgs) {
+			c.blocks(c.start(t, name))
+		}
+	case "wakes":
+		for _, w := range c.each(t, d) {
+			c.wakes(w)
+		}
+
+	// tick [running=N] [runnable=N] [procs=N]: without numbers there are no gauges.
+	case "tick":
+		c.tick(Gauges{count(t, d, "running"), count(t, d, "runnable"), count(t, d, "procs"), d.HasArg("procs")})
+
+	// cull: the idle timer expires. create N, fail: the manager answers.
+	case "cull":
+		c.cull()
+	case "create":
+		c.create(integer(t, d.CmdArgs[0].Key))
+		c.turn()
+	case "fail":
+		c.p.CreateFailed()
+		c.turn()
+
+	// cancel ITEM: before it starts.
+	case "cancel":
+		if !c.cancel(d.CmdArgs[0].Key) {
+			c.say("too late")
+		}
+
+	// park ITEM, unpark ITEM: only the worker that runs it may take it next.
+	case "park", "unpark":
+		c.park(t, d.CmdArgs[0].Key, d.Cmd == "park")
+
+	// limit SHARE N, lend SHARE N, recall SHARE N: slots.
+	case "limit", "lend", "recall":
+		c.slots(t, d)
+
+	// close SHARE: a flush closes the epoch.
+	case "close":
+		q := c.find(t, d.CmdArgs[0].Key)
+		if e, ok := q.Epoch.Close(); ok {
+			c.say("%s is done with epoch %d", q.name, e)
+		}
+
+	// stats: what each share counted.
+	case "stats":
+		for _, q := range c.shares {
+			s := q.Stats
+			c.say("%s: completed %d, cpu-intensive %d, cm_wakeup %d", q.name, s.Completed, s.CPUIntensive, s.CMWakeup)
+		}
+		return strings.Join(c.said, "\n") + "\n"
+
+	default:
+		require.Fail(t, "unknown command", "%s: %s", d.Pos, d.Cmd)
+	}
+	require.NoError(t, c.broken, d.Pos)
+	if d.HasArg("quiet") {
+		c.said = nil
+	}
+	return strings.Join(append(c.said, c.state()), "\n")
+}
+
+// pool KIND [cpus=N] [procs=N] [hog=D] [manual]: a new one, with an idle worker.
+func (c *conversation) pool(t *testing.T, d *datadriven.TestData) {
+	t.Helper()
+	kinds := map[string]Kind{"managed": Managed, "percpu": PerCPU, "unbound": Unbound}
+	kind, ok := kinds[d.CmdArgs[0].Key]
+	require.True(t, ok, d.Pos)
+	cpus := max(1, count(t, d, "cpus"))
+	c.shell = newShell(kind, cpus, max(cpus, count(t, d, "procs")))
+	if hog, ok := arg(d, "hog"); ok {
+		c.hog = span(t, hog)
+	}
+	c.turn()
+	c.manual = d.HasArg("manual")
+}
+
+func (c *conversation) share(t *testing.T, d *datadriven.TestData) {
+	t.Helper()
+	limit := MaxActiveDefault
+	if d.HasArg("limit") {
+		limit = count(t, d, "limit")
+	}
+	s := NewShare(limit, d.HasArg("intensive"))
+	s.item = optional(t, d, "item")
+	c.shares = append(c.shares, &testShare{Share: s, name: d.CmdArgs[0].Key, borrows: d.HasArg("borrows")})
+}
+
+func (c *conversation) park(t *testing.T, name string, park bool) {
+	t.Helper()
+	from, to, count := &c.shell.list, &c.parked, c.p.Park
+	if !park {
+		from, to, count = to, from, c.p.Unpark
+	}
+	i := indexOf(*from, name)
+	require.GreaterOrEqual(t, i, 0, "%s is not there", name)
+	it := (*from)[i]
+	*from = append((*from)[:i:i], (*from)[i+1:]...)
+	*to = append([]*testItem{it}, *to...)
+	count(it.q.Share)
+	c.turn()
+}
+
+func (c *conversation) slots(t *testing.T, d *datadriven.TestData) {
+	t.Helper()
+	q, n := c.find(t, d.CmdArgs[0].Key), integer(t, d.CmdArgs[1].Key)
+	switch d.Cmd {
+	case "limit":
+		q.SetLimit(n)
+	case "lend":
+		q.Lend(n)
+	case "recall":
+		q.Recall(n)
+	}
+	c.activate(q)
+	c.turn()
+}
+
+func (c *conversation) list(args []datadriven.CmdArg) (names []string) {
+	for _, a := range args {
+		if len(a.Vals) == 0 {
+			names = append(names, a.Key)
+		}
+	}
+	return names
+}
+
+func (c *conversation) find(t *testing.T, name string) *testShare {
+	t.Helper()
+	for _, q := range c.shares {
+		if q.name == name {
+			return q
+		}
+	}
+	require.Fail(t, "no share", name)
+	return nil
+}
+
+// each gives the workers whose leases hold the items that a command names.
+func (c *conversation) each(t *testing.T, d *datadriven.TestData) (workers []*testWorker) {
+	t.Helper()
+	for _, name := range c.list(d.CmdArgs) {
+		workers = append(workers, c.holder(t, name))
+	}
+	return workers
+}
+
+// start has an item's worker go on until it runs that item.
+func (c *conversation) start(t *testing.T, item string) *testWorker {
+	t.Helper()
+	w := c.holder(t, item)
+	for w.taken <= indexOf(w.items, item) {
+		c.take(w)
+	}
+	return w
+}
+
+func (c *conversation) holder(t *testing.T, item string) *testWorker {
+	t.Helper()
+	for _, w := range c.workers {
+		if w.q != nil && indexOf(w.items, item) >= 0 {
+			return w
+		}
+	}
+	require.Fail(t, "nobody has been given it", item)
+	return nil
+}
+
+func numbered(n int) (names []string) {
+	for i := range n {
+		names = append(names, fmt.Sprint(i+1))
+	}
+	return names
+}
