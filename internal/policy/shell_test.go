@@ -143,7 +143,9 @@ func (sh *shell) done(w *testWorker, busy time.Duration, ran int) {
 	w.taken = max(w.taken, ran)
 	q := w.q
 	epoch := w.items[0].epoch
-	sh.takeBack(w)
+	if w.taken < len(w.items) {
+		sh.takeBack(w)
+	}
 	if busy == 0 {
 		busy = max(time.Millisecond, sh.now-max(w.start, zero))
 	}
