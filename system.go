@@ -5,6 +5,7 @@ import (
 	"io"
 	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -26,7 +27,9 @@ type System struct {
 // system. About 10 ms and 3 MB, most of it protoactor's.
 func New(opts ...Option) (*System, error) {
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
-	as := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return quiet }))
+	as := actor.NewActorSystem(
+		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return quiet }),
+		actor.WithDeadLetterThrottleInterval(time.Millisecond)) // it costs a goroutine for so long
 	s, err := Start(as, opts...)
 	if err != nil {
 		as.Shutdown()

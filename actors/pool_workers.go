@@ -146,6 +146,7 @@ func (p *pool) stop() {
 		p.dropAll(&s.inactive)
 	}
 	p.waits.release()
+	p.sys.cancel(messages.ErrStopped) // only now: nothing starts in the place of what ends
 	for _, w := range p.leased {
 		releaseAll(w.waiters)
 	}

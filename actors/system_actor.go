@@ -74,6 +74,9 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 	if s.Queue(name) != nil {
 		return nil, messages.ErrExists
 	}
+	if opts.Kind == Ordered {
+		opts.MaxActive = 1
+	}
 	limit, clamped := policy.ClampMaxActive(opts.MaxActive)
 	if clamped {
 		s.log.Warn("max_active out of range", "queue", name, "asked", opts.MaxActive, "is", limit)
@@ -122,7 +125,6 @@ func (a *systemActor) poolsFor(ctx actor.Context, q *Queue) (pools []*pool, err 
 		kind = policy.Unbound
 	case Ordered:
 		kind, scope = policy.Unbound, topology.ScopeSystem
-		q.opts.MaxActive = 1
 	}
 	for i, pod := range t.Pods(scope) {
 		members := pod.CPUs.List()

@@ -17,9 +17,6 @@ func (s *System) Stop(ctx context.Context) error {
 		return messages.ErrStopped
 	}
 	err := s.drainAll(ctx)
-	if err != nil {
-		s.cancel(messages.ErrStopped)
-	}
 	before := s.dropped.Load()
 	s.as.Root.Stop(s.root)
 	left := s.await(ctx, err != nil)
@@ -87,7 +84,11 @@ func (s *System) closeGoroutines(running int) error {
 
 // ask sends a message to the queue's actor and waits for its answer.
 func (q *Queue) ask(ctx context.Context, msg any, done <-chan error) error {
-	q.tell(msg)
+	select {
+	case <-q.gone:
+	default:
+		q.tell(msg)
+	}
 	select {
 	case err := <-done:
 		return err

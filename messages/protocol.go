@@ -2,16 +2,29 @@ package messages
 
 import "time"
 
+// quiet keeps a message to an actor that has just ended out of the log: whoever
+// waits for an answer learns of the end otherwise.
+type quiet struct{}
+
+// IgnoreDeadLetterLogging is protoactor's marker.
+func (quiet) IgnoreDeadLetterLogging() {}
+
 // Between a pool and its manager.
 type (
 	// NeedWorker asks the manager for N workers; one request is outstanding.
-	NeedWorker struct{ N int }
+	NeedWorker struct {
+		quiet
+		N int
+	}
 	// WorkerReady tells the pool of a worker that was made; it is idle.
 	WorkerReady struct{ Worker any }
 	// CreateFailed tells the pool that the manager could make no worker.
 	CreateFailed struct{ Err error }
 	// Cull asks the manager to stop an idle worker.
-	Cull struct{ Worker any }
+	Cull struct {
+		quiet
+		Worker any
+	}
 )
 
 // Between a queue and the pools of its shares. Share is the index of the share.
@@ -25,13 +38,17 @@ type (
 	// EpochEmpty tells the queue that a share finished every item up to Epoch,
 	// how many items it ever got, and how many newer ones it has.
 	EpochEmpty struct {
+		quiet
 		Share   int
 		Epoch   uint32
 		Arrived int64
 		Left    int
 	}
 	// BorrowSlots asks the queue for active slots.
-	BorrowSlots struct{ Share, N int }
+	BorrowSlots struct {
+		quiet
+		Share, N int
+	}
 	// SlotsLent gives a share active slots.
 	SlotsLent struct {
 		Share any
@@ -43,7 +60,10 @@ type (
 		N     int
 	}
 	// SlotsReturned gives slots back to the queue.
-	SlotsReturned struct{ Share, N int }
+	SlotsReturned struct {
+		quiet
+		Share, N int
+	}
 )
 
 // To a queue, from anyone. Each is answered on Done, if it is not nil; the
@@ -63,6 +83,7 @@ type (
 	// Failed tells the queue that an item of it failed; Item is nil for a
 	// closure.
 	Failed struct {
+		quiet
 		Item   *Item
 		Err    error
 		Worker string

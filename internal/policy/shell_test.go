@@ -43,6 +43,7 @@ type testWorker struct {
 	q      *testShare // nil: idle
 	seq    uint64
 	items  []*testItem
+	epoch  uint32
 	active int // the first so many hold a slot
 	taken  int
 	start  time.Duration // 0: nothing taken yet
@@ -142,7 +143,7 @@ func (sh *shell) done(w *testWorker, busy time.Duration, ran int) {
 	}
 	w.taken = max(w.taken, ran)
 	q := w.q
-	epoch := w.items[0].epoch
+	epoch := w.epoch
 	if w.taken < len(w.items) {
 		sh.takeBack(w)
 	}

@@ -17,7 +17,7 @@ func (sh *shell) turn() {
 		back := slices.Clone(sh.p.Grow(sh.now, steps))
 		sh.say("work is old and little gets done: the width grows to %d", sh.p.Width())
 		for _, w := range back {
-			sh.takeBack(sh.worker(w))
+			sh.takeBack(sh.of(w))
 		}
 		sh.grant()
 	}
@@ -67,8 +67,8 @@ func (sh *shell) lease(q *testShare) bool {
 		riders = prefix(q.inactive, o.Riders, ours)
 	}
 	sh.p.Lease(o.Worker, q.Share, active, riders)
-	w := sh.worker(o.Worker)
-	w.q, w.active, w.taken, w.start = q, active, 0, 0
+	w := sh.of(o.Worker)
+	w.q, w.epoch, w.active, w.taken, w.start = q, epoch, active, 0, 0
 	w.seq++
 	w.items = slices.Concat(sh.list[:active], q.inactive[:riders])
 	sh.list, q.inactive = slices.Clone(sh.list[active:]), slices.Clone(q.inactive[riders:])
@@ -91,11 +91,11 @@ func prefix(items []*testItem, limit int, ok func(*testItem) bool) (n int) {
 	return n
 }
 
-func (sh *shell) worker(w *Worker) *testWorker { return sh.workers[w.ID-1] }
+func (sh *shell) of(w *Worker) *testWorker { return sh.workers[w.ID-1] }
 
 func (sh *shell) observe() {
 	for _, w := range sh.p.Counted() {
-		tw := sh.worker(w)
+		tw := sh.of(w)
 		w.Observe(tw.seq, tw.taken, len(tw.items), tw.start, sh.now)
 	}
 }
@@ -116,7 +116,7 @@ func (sh *shell) tick(g Gauges) {
 	}
 	sh.verify(false)
 	for _, w := range back {
-		sh.takeBack(sh.worker(w))
+		sh.takeBack(sh.of(w))
 	}
 	sh.turn()
 }
