@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -15,7 +14,6 @@ import (
 // ring keeps n reusable items going round: each counts itself.
 type ring struct {
 	items []*cmwq.Work
-	ran   atomic.Int64
 }
 
 const ringSize = 1 << 15

@@ -10,7 +10,7 @@ import (
 )
 
 func TestCheckOwnOutput(t *testing.T) {
-	tree(t, odd)
+	makeTree(t, odd)
 	sums := checksum(t, "", "odd").stdout
 	got := checksum(t, sums, "-check", "-")
 	assert.Equal(t, exitOK, got.status)
@@ -75,7 +75,7 @@ func TestCheck(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			tree(t, map[string]string{"a": "1", "b": "2"})
+			makeTree(t, map[string]string{"a": "1", "b": "2"})
 			require.NoError(t, os.Mkdir("d", 0o777))
 			got := checksum(t, test.list, "-check", "-")
 			assert.Equal(t, test.status, got.status)
@@ -86,7 +86,7 @@ func TestCheck(t *testing.T) {
 }
 
 func TestCheckFile(t *testing.T) {
-	tree(t, map[string]string{"a": "1", "list": sha("1") + "  a\n" + sha("in") + "  -\n"})
+	makeTree(t, map[string]string{"a": "1", "list": sha("1") + "  a\n" + sha("in") + "  -\n"})
 	got := checksum(t, "in", "-check", "list")
 	assert.Equal(t, exitOK, got.status)
 	assert.Equal(t, "a: OK\n-: OK\n", got.stdout)

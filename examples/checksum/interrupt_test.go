@@ -16,7 +16,7 @@ type readFunc func(p []byte) (int, error)
 func (f readFunc) Read(p []byte) (int, error) { return f(p) }
 
 func TestInterruptedMidway(t *testing.T) {
-	tree(t, odd)
+	makeTree(t, odd)
 	ctx, interrupt := context.WithCancel(context.Background())
 	endless := readFunc(func(p []byte) (int, error) {
 		interrupt()
@@ -31,7 +31,7 @@ func TestInterruptedMidway(t *testing.T) {
 }
 
 func TestInterruptedBeforeTheStart(t *testing.T) {
-	tree(t, odd)
+	makeTree(t, odd)
 	ctx, interrupt := context.WithCancel(context.Background())
 	interrupt()
 	var stdout, stderr bytes.Buffer
@@ -41,7 +41,7 @@ func TestInterruptedBeforeTheStart(t *testing.T) {
 }
 
 func TestInterruptDoesNotWaitForAReadThatHangs(t *testing.T) {
-	tree(t, map[string]string{"a": "1"})
+	makeTree(t, map[string]string{"a": "1"})
 	ctx, interrupt := context.WithCancel(context.Background())
 	release := make(chan struct{})
 	hangs := readFunc(func([]byte) (int, error) {
@@ -61,7 +61,7 @@ func TestInterruptDoesNotWaitForAReadThatHangs(t *testing.T) {
 }
 
 func TestInterruptAfterTheLastFileChangesNothing(t *testing.T) {
-	tree(t, map[string]string{"a": "1"})
+	makeTree(t, map[string]string{"a": "1"})
 	ctx, interrupt := context.WithCancel(context.Background())
 	var stderr bytes.Buffer
 	stdout := writeFunc(func(p []byte) (int, error) { interrupt(); return len(p), nil })

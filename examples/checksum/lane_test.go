@@ -98,7 +98,7 @@ func TestMemoryIsBoundedByLanes(t *testing.T) {
 
 func TestLargeSparseFile(t *testing.T) {
 	const size = 256 << 20
-	tree(t, map[string]string{"sparse": ""})
+	makeTree(t, map[string]string{"sparse": ""})
 	require.NoError(t, os.Truncate("sparse", size))
 	h := sha256.New()
 	_, err := io.CopyN(h, zero{}, size)

@@ -42,8 +42,8 @@ func checksum(t *testing.T, stdin string, args ...string) outcome {
 	return outcome{status, stdout.String(), stderr.String()}
 }
 
-// tree makes a new directory with files the current one.
-func tree(t *testing.T, files map[string]string) {
+// makeTree makes a new directory with files the current one.
+func makeTree(t *testing.T, files map[string]string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
 	for path, content := range files {
@@ -83,7 +83,7 @@ func TestUsage(t *testing.T) {
 }
 
 func TestQueueLines(t *testing.T) {
-	tree(t, map[string]string{"a": "1", "b": "2"})
+	makeTree(t, map[string]string{"a": "1", "b": "2"})
 	got := checksum(t, "", ".")
 	require.Equal(t, exitOK, got.status)
 
@@ -102,7 +102,7 @@ func TestQueueLines(t *testing.T) {
 }
 
 func TestWriteErrorIsReported(t *testing.T) {
-	tree(t, map[string]string{"a": "1"})
+	makeTree(t, map[string]string{"a": "1"})
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil { // only some systems have it
 		full, err = os.Open("a")

@@ -42,7 +42,7 @@ func line(path, content string) string {
 }
 
 func TestSumsAreThoseOfSha256sum(t *testing.T) {
-	tree(t, odd)
+	makeTree(t, odd)
 	paths := make([]string, 0, len(odd))
 	for path := range odd {
 		paths = append(paths, path)
@@ -73,7 +73,7 @@ func TestSumsAreThoseOfSha256sum(t *testing.T) {
 }
 
 func TestSHA512(t *testing.T) {
-	tree(t, map[string]string{"a": "1"})
+	makeTree(t, map[string]string{"a": "1"})
 	got := checksum(t, "", "-algo", "sha512", "a")
 	sum := sha512.Sum512([]byte("1"))
 	assert.Equal(t, hex.EncodeToString(sum[:])+"  a\n", got.stdout)
@@ -87,7 +87,7 @@ func TestStandardInput(t *testing.T) {
 }
 
 func TestJSON(t *testing.T) {
-	tree(t, odd)
+	makeTree(t, odd)
 	got := checksum(t, "", "-json", "missing", "odd")
 	assert.Equal(t, exitFailed, got.status)
 	assert.Equal(t, "checksum: missing: No such file or directory\n", got.messages())
@@ -143,7 +143,7 @@ func TestQuote(t *testing.T) {
 }
 
 func TestEmptyDirectory(t *testing.T) {
-	tree(t, nil)
+	makeTree(t, nil)
 	require.NoError(t, os.Mkdir("empty", 0o777))
 	got := checksum(t, "", "empty")
 	assert.Equal(t, exitOK, got.status)

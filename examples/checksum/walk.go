@@ -27,9 +27,6 @@ func (f *file) done() bool { return f.sum != nil || f.err != nil }
 // up when block returns false.
 type source func(block func(func()) bool) iter.Seq[file]
 
-// dirEntries is how many entries of a directory are taken at a time.
-const dirEntries = 256
-
 // walk lists the regular files in the trees under paths as find -H -type f
 // does: links among paths are followed, links inside the trees are not, which
 // is also why no loop of directories can catch it.
@@ -72,79 +69,100 @@ func (w *walker) argument(path string) bool {
 	}
 }
 
-// tree walks without recursion: one directory is open at a time however deep
-// the tree.
+// tree lists a tree a part at a time.
 func (w *walker) tree(root string) bool {
-	for todo := []string{root}; len(todo) > 0; {
-		d := directory{path: todo[len(todo)-1], subdirs: todo[:len(todo)-1]}
-		for more := true; more; {
-			goOn := w.block(func() { more = d.read() })
-			for i := 0; goOn && i < len(d.files); i++ {
-				goOn = w.yield(d.files[i])
-			}
-			if !goOn {
-				d.close()
-				return false
-			}
+	t := tree{todo: []string{root}}
+	defer t.close()
+	for more := true; more; {
+		goOn := w.block(func() { more = t.read() })
+		for i := 0; goOn && i < len(t.files); i++ {
+			goOn = w.yield(t.files[i])
 		}
-		todo = d.subdirs
+		if !goOn {
+			return false
+		}
 	}
 	return true
 }
 
-// A directory is read a part at a time.
-type directory struct {
-	path    string
-	handle  *os.File
-	files   []file   // what the last read found
-	subdirs []string // what all reads found
+// A tree is walked without recursion: one directory is open at a time however
+// deep the tree.
+type tree struct {
+	todo  []string // directories
+	path  string   // the one that is open
+	open  *os.File
+	files []file // what the last read found
 }
 
-// read takes the next entries and reports whether there may be more.
-func (d *directory) read() (more bool) {
-	d.files = d.files[:0]
-	if d.handle == nil {
-		var err error
-		if d.handle, err = os.Open(d.path); err != nil {
-			d.files = append(d.files, file{path: d.path, err: err})
+const (
+	readEntries = 256 // of a directory, taken at a time
+	readCalls   = 64  // of ReadDir, in one read
+)
+
+// read looks for the next few files and reports whether there may be more.
+func (t *tree) read() (more bool) {
+	t.files = t.files[:0]
+	for range readCalls {
+		if t.open == nil && !t.next() {
 			return false
 		}
+		if len(t.files) >= batchFiles {
+			break
+		}
+		t.entries()
 	}
-	entries, err := d.handle.ReadDir(dirEntries)
-	for _, e := range entries {
-		d.add(e)
-	}
-	if err == nil {
-		return true
-	}
-	d.close()
-	if err != io.EOF {
-		d.files = append(d.files, file{path: d.path, err: err})
+	return true
+}
+
+// next opens a directory and reports whether there was one left.
+func (t *tree) next() bool {
+	for n := len(t.todo); n > 0; n = len(t.todo) {
+		t.path, t.todo = t.todo[n-1], t.todo[:n-1]
+		var err error
+		if t.open, err = os.Open(t.path); err == nil {
+			return true
+		}
+		t.open = nil
+		t.files = append(t.files, file{path: t.path, err: err})
 	}
 	return false
 }
 
-func (d *directory) add(e fs.DirEntry) {
-	path := d.path + "/" + e.Name()
-	if d.path[len(d.path)-1] == '/' {
-		path = d.path + e.Name()
+// entries takes some entries of the open directory.
+func (t *tree) entries() {
+	entries, err := t.open.ReadDir(readEntries)
+	for _, e := range entries {
+		t.add(e)
 	}
-	switch {
-	case e.IsDir():
-		d.subdirs = append(d.subdirs, path)
-	case e.Type().IsRegular():
-		f := file{path: path}
-		if info, err := e.Info(); err == nil { // else let opening it tell
-			f.size = info.Size()
-		}
-		d.files = append(d.files, f)
+	if err != nil {
+		t.close()
+	}
+	if err != nil && err != io.EOF {
+		t.files = append(t.files, file{path: t.path, err: err})
 	}
 }
 
-func (d *directory) close() {
-	if d.handle != nil {
-		d.handle.Close()
-		d.handle = nil
+func (t *tree) add(e fs.DirEntry) {
+	path := t.path + "/" + e.Name()
+	if t.path[len(t.path)-1] == '/' {
+		path = t.path + e.Name()
+	}
+	switch {
+	case e.IsDir():
+		t.todo = append(t.todo, path)
+	case e.Type().IsRegular():
+		f := file{path: path}
+		if info, err := os.Lstat(path); err == nil { // else let opening it tell
+			f.size = info.Size()
+		}
+		t.files = append(t.files, f)
+	}
+}
+
+func (t *tree) close() {
+	if t.open != nil {
+		t.open.Close()
+		t.open = nil
 	}
 }
 

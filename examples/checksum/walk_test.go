@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"crypto/sha256"
+	"fmt"
 	"io"
 	"io/fs"
 	"iter"
@@ -19,7 +20,7 @@ import (
 func always(f func()) bool { f(); return true }
 
 func TestLinks(t *testing.T) {
-	tree(t, map[string]string{"d/f": "1", "target/g": "2"})
+	makeTree(t, map[string]string{"d/f": "1", "target/g": "2"})
 	for link, to := range map[string]string{
 		"d/loop":    "../d",       // inside a tree: not followed
 		"d/link":    "f",          // nor this
@@ -40,7 +41,7 @@ func TestLinks(t *testing.T) {
 }
 
 func TestUnreadableFilesDoNotStopTheRest(t *testing.T) {
-	tree(t, map[string]string{"d/a": "1", "d/gone": "2", "d/locked": "3", "d/z": "4"})
+	makeTree(t, map[string]string{"d/a": "1", "d/gone": "2", "d/locked": "3", "d/z": "4"})
 	open := func(path string) (io.ReadCloser, error) {
 		switch path {
 		case "d/gone":
@@ -64,30 +65,46 @@ func TestUnreadableFilesDoNotStopTheRest(t *testing.T) {
 }
 
 func TestVanishedDirectory(t *testing.T) {
-	tree(t, map[string]string{"d/sub/f": "1", "d/e": "2"})
+	files := map[string]string{"d/sub/f": ""}
+	for i := range batchFiles { // enough that sub is looked at later
+		files[fmt.Sprint("d/", i)] = ""
+	}
+	makeTree(t, files)
 	var got []file
 	for f := range walk([]string{"d"})(always) {
 		require.NoError(t, os.RemoveAll("d/sub"))
 		got = append(got, f)
 	}
-	require.Len(t, got, 2)
-	assert.Equal(t, "d/e", got[0].path)
-	assert.Equal(t, "d/sub", got[1].path)
-	assert.ErrorIs(t, got[1].err, fs.ErrNotExist)
+	require.Len(t, got, batchFiles+1)
+	assert.Equal(t, "d/sub", got[batchFiles].path)
+	assert.ErrorIs(t, got[batchFiles].err, fs.ErrNotExist)
+}
+
+func TestVanishedFileIsLeftToOpen(t *testing.T) {
+	makeTree(t, map[string]string{"d/f": "1"})
+	d, err := os.Open("d")
+	require.NoError(t, err)
+	w := tree{path: "d", open: d}
+	entries, err := d.ReadDir(-1)
+	require.NoError(t, err)
+	require.NoError(t, os.Remove("d/f"))
+	w.add(entries[0])
+	w.close()
+	assert.Equal(t, []file{{path: "d/f"}}, w.files)
 }
 
 func TestWalkStopsWhenTold(t *testing.T) {
-	tree(t, map[string]string{"a/b/c/d/e": "1"})
+	makeTree(t, map[string]string{"a/b": "1"})
 	calls := 0
-	thrice := func(f func()) bool {
+	twice := func(f func()) bool {
 		f()
 		calls++
-		return calls < 3
+		return calls < 2
 	}
-	for f := range walk([]string{"."})(thrice) {
+	for f := range walk([]string{"."})(twice) {
 		t.Errorf("found %s", f.path)
 	}
-	assert.Equal(t, 3, calls)
+	assert.Equal(t, 2, calls)
 }
 
 func TestBatches(t *testing.T) {

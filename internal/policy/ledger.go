@@ -14,7 +14,8 @@ type Ledger struct {
 	orders []Order
 }
 
-// Order is what a share must be told: Lend slots to it, or Recall some.
+// Order is what a share must be told: first Lend, so that it activates what it
+// may, and then Recall. A slot that went straight back would wander for ever.
 type Order struct {
 	Share  int
 	Lend   int

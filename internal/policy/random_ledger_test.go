@@ -97,6 +97,7 @@ func (q *lentQueue) deliver(i int, toQueue bool) bool {
 	case !toQueue:
 		if m.Lend > 0 {
 			s.Lend(m.Lend)
+			q.settle(i)
 		}
 		s.Recall(m.Recall)
 		q.settle(i)
