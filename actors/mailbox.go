@@ -5,6 +5,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/cmwq/cmwq/internal/invariants"
 	"github.com/cmwq/cmwq/messages"
 )
 
@@ -197,6 +198,9 @@ func (m *mailbox) turn(budget int) {
 func (m *mailbox) run() {
 	defer func() {
 		if r := recover(); r != nil {
+			if invariants.Enabled {
+				panic(r) // a bug of the engine: loud in tests, supervised elsewhere
+			}
 			m.invoker.EscalateFailure(r, nil)
 		}
 	}()

@@ -5,6 +5,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/cmwq/cmwq/internal/invariants"
 	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
 )
@@ -28,7 +29,7 @@ type pool struct {
 	leased  []*worker     // P: those that hold a lease
 	waking  *worker       // P: was idle, has a lease, has not started
 	turns   uint64        // P: counts turns
-	shares  []*share      // P: attached
+	shares  []*share      // P: those that got work and whose queue has not ended
 	waits   waits         // P: who waits for pending items
 	culling *time.Timer   // P: the idle timer
 	stopped bool          // P:
@@ -115,12 +116,10 @@ func (p *pool) control(msg any) {
 	case *setLimit:
 		m.share.pol.SetLimit(m.limit)
 		p.activate(m.share)
-	case *messages.Attach:
-		p.shares = append(p.shares, m.Share.(*share))
 	case *messages.Detach:
 		p.detach(m.Share.(*share))
 	case *messages.Inspect:
-		m.Reply <- m.Share.(*share).stats()
+		m.Reply <- p.stats(m.Share.(*share))
 	}
 }
 
@@ -143,6 +142,9 @@ func (p *pool) settle() {
 		p.armed = true
 		p.sys.ticker.arm(p)
 	}
+	if invariants.Enabled {
+		p.verify()
+	}
 }
 
 // age widens the pool when what waits is too old and too little gets done.
@@ -154,9 +156,7 @@ func (p *pool) age() {
 		return
 	}
 	p.observe(now)
-	for _, w := range p.pol.Grow(now, steps) {
-		p.takeBack(p.workers[w.ID])
-	}
+	p.takeBackAll(p.pol.Grow(now, steps))
 	p.grant()
 }
 
@@ -169,9 +169,7 @@ func (p *pool) onTick() {
 	if p.pol.Waiting() > 0 {
 		g = p.sys.source.Gauges()
 	}
-	for _, w := range p.pol.Tick(now, g, p.sys.opts.HogThreshold).Back {
-		p.takeBack(p.workers[w.ID])
-	}
+	p.takeBackAll(p.pol.Tick(now, g, p.sys.opts.HogThreshold).Back)
 }
 
 // observe tells policy how far the counted workers are.

@@ -1,6 +1,8 @@
 package actors
 
 import (
+	"slices"
+
 	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
 )
@@ -17,6 +19,10 @@ func (p *pool) arrive(first *messages.Item) *messages.Item {
 	}
 	rest := last.Next
 	s.arrived += int64(n)
+	if !s.attached {
+		s.attached = true
+		p.shares = append(p.shares, s)
+	}
 	active := p.pol.Arrive(&s.pol, n)
 	switch active {
 	case n:
@@ -158,17 +164,16 @@ func (p *pool) fill(w *worker, s *share, from *list, n int) (taken int) {
 	return taken
 }
 
-// takeBack returns the unstarted rest of a lease to the heads of the lists.
+// takeBack returns the unstarted rest of a lease to the heads of the lists, and
+// gives away the slots that this leaves free.
 func (p *pool) takeBack(w *worker) {
 	l := &w.lease
 	rest := l.Retract()
-	if len(rest) == 0 {
-		return
-	}
-	from := len(l.Items) - l.Back
-	active := max(0, l.Active-from)
-	if active > 0 {
-		l.Active = from
+	from := len(l.Items) - l.Back // items that the lease keeps
+	active := 0
+	if len(rest) > 0 {
+		active = max(0, l.Active-from)
+		l.Active -= active
 	}
 	for i := len(rest) - 1; i >= 0; i-- {
 		it := rest[i]
@@ -186,4 +191,13 @@ func (p *pool) takeBack(w *worker) {
 		}
 	}
 	p.pol.Return(&w.pol, active, len(rest)-active)
+	p.activate(w.share)
+}
+
+// takeBackAll does so for several: the newest lease first, so that the oldest
+// items end up in front.
+func (p *pool) takeBackAll(from []*policy.Worker) {
+	for _, w := range slices.Backward(from) {
+		p.takeBack(p.workers[w.ID])
+	}
 }

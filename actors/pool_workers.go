@@ -115,6 +115,7 @@ func (p *pool) detach(s *share) {
 	for i, x := range p.shares {
 		if x == s {
 			p.shares = append(p.shares[:i], p.shares[i+1:]...)
+			s.attached = false
 			return
 		}
 	}

@@ -118,14 +118,15 @@ type setLimit struct {
 	limit int
 }
 
+// order tells the shares: slots lent are used before others are asked back.
 func (a *queueActor) order(orders []policy.Order) {
 	for _, o := range orders {
 		s := a.q.shares[o.Share]
-		if o.Recall > 0 {
-			a.q.post(s, &messages.Recall{Share: s, N: o.Recall})
-		}
 		if o.Lend > 0 {
 			a.q.post(s, &messages.SlotsLent{Share: s, N: o.Lend})
+		}
+		if o.Recall > 0 {
+			a.q.post(s, &messages.Recall{Share: s, N: o.Recall})
 		}
 	}
 }

@@ -70,4 +70,8 @@ func add(sum *messages.ShareStats, st messages.ShareStats) {
 	sum.Repatriated += st.Repatriated
 	sum.Mayday += st.Mayday
 	sum.Rescued += st.Rescued
+	sum.Workers += st.Workers
+	sum.Idle += st.Idle
+	sum.Running += st.Running
+	sum.Waiting += st.Waiting
 }

@@ -14,6 +14,7 @@ type share struct {
 	pool     *pool        // I:
 	index    int          // I: among the queue's shares
 	lends    bool         // I: slots are lent and recalled; the queue has other shares
+	attached bool         // P: in the pool's list of shares
 	inactive list         // P: beyond max_active
 	arrived  int64        // P: items ever
 }
@@ -28,7 +29,8 @@ func newShare(q *Queue, p *pool, index, limit int, lends bool) *share {
 // home gives the share that a queued item is for.
 func home(it *messages.Item) *share { return it.Home.Owner.(*share) }
 
-func (s *share) stats() messages.ShareStats {
+// stats are the numbers of a share and its pool.
+func (p *pool) stats(s *share) messages.ShareStats {
 	st := s.pol.Stats
 	return messages.ShareStats{
 		Started:   st.Completed + int64(s.pol.Executing()),
@@ -36,5 +38,6 @@ func (s *share) stats() messages.ShareStats {
 		Active: s.pol.Active(), Inactive: s.pol.Inactive(), MaxActive: s.pol.Limit(),
 		CPUTime: st.CPUTime, CPUIntensive: st.CPUIntensive, CMWakeup: st.CMWakeup,
 		Repatriated: st.Repatriated, Mayday: st.Mayday, Rescued: st.Rescued,
+		Workers: p.pol.Workers(), Idle: p.pol.Idle(), Running: p.pol.Running(), Waiting: p.pol.Waiting(),
 	}
 }

@@ -18,7 +18,7 @@ type System struct {
 	as   *actor.ActorSystem // I:
 	opts Options            // I:
 	log  *slog.Logger       // I:
-	base time.Time          // I: time is counted from here
+	base time.Time          // I: time is counted from here; a stamp of 0 is none
 
 	disp    *dispatcher // I:
 	source  Source      // I:
@@ -45,7 +45,7 @@ func Start(as *actor.ActorSystem, opts Options) (*System, error) {
 		return nil, err
 	}
 	s := &System{
-		as: as, opts: opts, log: opts.Logger, base: time.Now().Add(-1),
+		as: as, opts: opts, log: opts.Logger, base: time.Now().Add(-time.Second),
 		disp: newDispatcher(idleGoroutines), source: opts.Source, gone: make(chan struct{}),
 	}
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())

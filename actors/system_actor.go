@@ -97,9 +97,7 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 		if qa.ledger != nil {
 			held = qa.ledger.Held(i)
 		}
-		sh := newShare(q, p, i, held, qa.ledger != nil && len(pools) > 1)
-		q.shares = append(q.shares, sh)
-		p.mb.post(&messages.NewControl(&messages.Attach{Share: sh}).Item)
+		q.shares = append(q.shares, newShare(q, p, i, held, qa.ledger != nil && len(pools) > 1))
 	}
 	q.pid = ctx.SpawnPrefix(s.props(func() actor.Actor { return qa }), "queue/"+name)
 	names := maps.Clone(*s.queues.Load())

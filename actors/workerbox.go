@@ -5,6 +5,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/cmwq/cmwq/internal/invariants"
 	"github.com/cmwq/cmwq/messages"
 )
 
@@ -72,6 +73,9 @@ func (b *workerbox) run() {
 func (b *workerbox) once() {
 	defer func() {
 		if r := recover(); r != nil {
+			if invariants.Enabled {
+				panic(r) // a bug of the engine: loud in tests, supervised elsewhere
+			}
 			b.invoker.EscalateFailure(r, nil)
 		}
 	}()

@@ -29,8 +29,6 @@ type (
 
 // Between a queue and the pools of its shares. Share is the index of the share.
 type (
-	// Attach tells a pool of a new share; Detach that its queue is gone.
-	Attach struct{ Share any }
 	// Detach tells a pool that a share will get no more work.
 	Detach struct{ Share any }
 	// CloseEpoch ends a share's flush epoch.
@@ -111,4 +109,7 @@ type ShareStats struct {
 	Repatriated  int64
 	Mayday       int64
 	Rescued      int64
+
+	// Of the share's pool.
+	Workers, Idle, Running, Waiting int
 }

@@ -26,7 +26,7 @@ type Worker struct {
 	seen       uint64        // P: lease and position at the last look
 	since      time.Duration // P: on its present item since, as far as known
 	started    bool          // P: it has taken an item of this lease
-	startAt    time.Duration // P: the lease's own start stamp, or when an unstarted lease was first seen
+	startAt    time.Duration // P: when its first item was taken, as far as known
 }
 
 // Share is the share of the worker's lease, nil while it is idle.

@@ -1,0 +1,39 @@
+package actors
+
+import (
+	"github.com/cmwq/cmwq/internal/invariants"
+	"github.com/cmwq/cmwq/internal/policy"
+)
+
+// verify checks the pool at the end of a turn; only in builds with checks on.
+func (p *pool) verify() {
+	shares := make([]*policy.Share, len(p.shares))
+	for i, s := range p.shares {
+		shares[i] = &s.pol
+		s.inactive.verify(s.pol.Inactive())
+	}
+	err := p.pol.Verify(shares...)
+	invariants.Check(err == nil, "pool %s: %v", p.name, err)
+	p.list.verify(p.pol.Waiting())
+	for i, w := range p.leased {
+		invariants.Check(w.at == i && w.share != nil && p.workers[w.pol.ID] == w, "%s: leased, and not where it should be", w.name)
+	}
+	if it := p.list.first; it != nil && p.runs(it) == nil {
+		_, ok := p.pol.Offer(&home(it).pol)
+		invariants.Check(!ok, "pool %s: work could start, and does not", p.name)
+	}
+}
+
+// verify checks that a list has n items; a long one is not walked.
+func (l *list) verify(n int) {
+	invariants.Check((l.first == nil) == (n == 0) && (l.last == nil) == (n == 0), "a list of %d items is empty, or not", n)
+	if n > 200 {
+		return
+	}
+	listed := 0
+	for it := l.first; it != nil; it = it.Next {
+		listed++
+		invariants.Check(it.Next != nil || it == l.last, "a list ends before its last item")
+	}
+	invariants.Check(listed == n, "%d items listed, %d counted", listed, n)
+}

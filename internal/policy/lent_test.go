@@ -1,0 +1,158 @@
+package policy
+
+import (
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// lentQueue is a queue whose slots are lent to shares, each in a pool of its own
+// that starts whatever is active.
+type lentQueue struct {
+	l       *Ledger
+	shares  []*lentShare
+	ceiling int // the highest maximum that slots still out may stem from
+}
+
+type lentShare struct {
+	*Share
+	p        *Pool
+	finished int
+	toQueue  []Order // Recall: asks for slots; Lend: returns them
+	toShare  []Order
+}
+
+func newLentQueue(limit, shares int) *lentQueue {
+	q := &lentQueue{l: NewLedger(limit, shares), ceiling: limit}
+	for i := range shares {
+		q.shares = append(q.shares, &lentShare{Share: NewShare(q.l.Held(i), false), p: NewPool(Managed, 1, 1)})
+	}
+	return q
+}
+
+func (q *lentQueue) arrive(i, n int) {
+	q.shares[i].p.Arrive(q.shares[i].Share, n)
+	q.settle(i)
+}
+
+// finish ends one active item, if there is one.
+func (q *lentQueue) finish(i int) {
+	if s := q.shares[i]; s.Active() > 0 {
+		s.p.Withdraw(s.Share, true)
+		s.finished++
+		q.settle(i)
+	}
+}
+
+func (q *lentQueue) settle(i int) {
+	s := q.shares[i]
+	if n := s.Surrender(); n > 0 {
+		s.toQueue = append(s.toQueue, Order{Lend: n})
+	}
+	s.p.Activate(s.Share)
+	if n := s.Borrow(); n > 0 {
+		s.toQueue = append(s.toQueue, Order{Recall: n})
+	}
+}
+
+// deliver hands over one message, and says whether there was one.
+func (q *lentQueue) deliver(i int, toQueue bool) bool {
+	s := q.shares[i]
+	box := &s.toShare
+	if toQueue {
+		box = &s.toQueue
+	}
+	if len(*box) == 0 {
+		return false
+	}
+	m := (*box)[0]
+	*box = (*box)[1:]
+	switch {
+	case !toQueue:
+		if m.Lend > 0 {
+			s.Lend(m.Lend)
+			q.settle(i)
+		}
+		s.Recall(m.Recall)
+		q.settle(i)
+	case m.Lend > 0:
+		q.send(q.l.Returned(i, m.Lend))
+	default:
+		q.send(q.l.Borrow(i, m.Recall))
+	}
+	return true
+}
+
+func (q *lentQueue) send(orders []Order) {
+	for _, o := range orders {
+		q.shares[o.Share].toShare = append(q.shares[o.Share].toShare, o)
+	}
+}
+
+func (q *lentQueue) setMax(n int) {
+	q.ceiling = max(q.ceiling, n)
+	q.send(q.l.SetMax(n))
+}
+
+func (q *lentQueue) deliverAll() {
+	for again := true; again; {
+		again = false
+		for i := range q.shares {
+			again = q.deliver(i, true) || again
+			again = q.deliver(i, false) || again
+		}
+	}
+}
+
+func (q *lentQueue) check(t *rapid.T) {
+	held, kept, active := 0, 0, 0
+	for i, s := range q.shares {
+		held += q.l.Held(i)
+		kept += q.l.Held(i) - q.l.asked[i]
+		active += s.Active()
+		require.GreaterOrEqual(t, q.l.Held(i), q.l.asked[i], "more is asked back than is held")
+		require.NoError(t, s.p.verifyStep([]*Share{s.Share}).err)
+		require.True(t, s.free() == 0 || s.Inactive() == 0)
+	}
+	require.Equal(t, q.l.Max(), held+q.l.free, "slots were lost or made")
+	require.LessOrEqual(t, kept, q.l.Max(), "more is lent than there is")
+	require.LessOrEqual(t, active, q.ceiling)
+	if q.l.free >= 0 {
+		q.ceiling = q.l.Max()
+	}
+}
+
+// requireFair: where all have more to do than they may, each gets something done.
+func (q *lentQueue) requireFair(t *rapid.T) {
+	for i, s := range q.shares {
+		q.arrive(i, 1000)
+		s.finished = 0
+	}
+	for range 4 * (len(q.shares) + 8) {
+		q.deliverAll()
+		for i := range q.shares {
+			q.finish(i)
+		}
+		q.check(t)
+	}
+	for i, s := range q.shares {
+		require.Positive(t, s.finished, "share %d got nothing, it holds %d of %d", i, q.l.Held(i), q.l.Max())
+	}
+}
+
+// requireEnd: whatever a share has comes to its end, though the others want more.
+func (q *lentQueue) requireEnd(t *rapid.T) {
+	for range 8000 {
+		q.deliverAll()
+		left := 0
+		for i, s := range q.shares {
+			for range s.Active() {
+				q.finish(i)
+			}
+			left += s.Active() + s.Inactive()
+		}
+		if left == 0 {
+			return
+		}
+	}
+	require.Fail(t, "some items never get a slot")
+}
