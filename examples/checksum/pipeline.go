@@ -4,14 +4,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
+	"sync/atomic"
 	"time"
 
 	"github.com/cmwq/cmwq"
 )
 
 const (
-	readers = 128          // batches being read at once
-	ahead   = readers + 32 // batches listed and not hashed yet
+	maxReaders = 128             // batches being read at once
+	ahead      = maxReaders + 32 // batches listed and not hashed yet
+
+	readersPerCPU = 4 // to begin with
+	slowRead      = 5 * time.Millisecond
+	slowShare     = 4 // one slow read in so many is many
 )
 
 // A pipeline schedules a job on two queues. A read item takes a batch and fills
@@ -23,6 +29,8 @@ type pipeline struct {
 	sys        *cmwq.System
 	read, hash *cmwq.Queue
 	slots      chan struct{} // one for each batch that may be under way
+	readers    atomic.Int64  // MaxActive of read
+	slow       atomic.Int64  // how slow reads have been lately
 }
 
 // A queueLine is what one queue has done.
@@ -44,7 +52,9 @@ func (j *job) run(list source) (lines []queueLine, err error) {
 		return nil, err
 	}
 	defer p.sys.Stop(ctx)
-	if p.read, err = p.sys.NewQueue("read", cmwq.MaxActive(readers)); err != nil {
+	start := min(readersPerCPU*runtime.GOMAXPROCS(0), maxReaders)
+	p.readers.Store(int64(start))
+	if p.read, err = p.sys.NewQueue("read", cmwq.MaxActive(start)); err != nil {
 		return nil, err
 	}
 	if p.hash, err = p.sys.NewQueue("hash"); err != nil {
@@ -113,7 +123,9 @@ func (p *pipeline) fill(ctx *cmwq.Context, batch []file) error {
 			l.abandon()
 			return err
 		}
+		start := time.Now()
 		ctx.Block(func() { l.fill(b) })
+		p.paced(time.Since(start))
 		last = b.last // b is the other side's from here on
 		l.full <- b
 		// If it is pending already it will come to this buffer, too.
@@ -122,6 +134,26 @@ func (p *pipeline) fill(ctx *cmwq.Context, batch []file) error {
 		}
 	}
 	return nil
+}
+
+// paced lets more be read at once when many reads take long: they wait for the
+// disk then, and more can do so together. While what is read is in memory, more
+// readers would only fill buffers faster than those can be hashed.
+func (p *pipeline) paced(took time.Duration) {
+	if took < slowRead {
+		if p.slow.Load() > 0 {
+			p.slow.Add(-1)
+		}
+		return
+	}
+	n := p.readers.Load()
+	if p.slow.Add(slowShare) < 2*slowShare || n == maxReaders {
+		return
+	}
+	if more := min(2*n, maxReaders); p.readers.CompareAndSwap(n, more) {
+		p.slow.Store(0)
+		p.read.SetMaxActive(int(more))
+	}
 }
 
 // sum is a hash item: it hashes the buffers that are full.
