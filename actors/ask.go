@@ -1,0 +1,81 @@
+package actors
+
+import "github.com/cmwq/cmwq/messages"
+
+// ask is a question about one item to the place where it is: the body of cancel
+// and flush. The caller waits for the verdict, which takes a turn and no more.
+type ask struct {
+	ctl     messages.Control
+	what    askKind
+	item    *messages.Item
+	when    int64         // of askModify
+	verdict chan verdict  // room for one
+	ended   chan struct{} // closed when the instance that was found has ended
+}
+
+type askKind uint8
+
+const (
+	askCancel askKind = iota // take it off, if it has not started
+	askStop                  // that, or tell it to end and wait
+	askFlush                 // wait for the last instance queued
+	askGrab                  // take it off, and leave PENDING to the asker
+	askModify                // of a delayer: change when it is due
+	askNow                   // of a delayer: queue it at once
+)
+
+type verdict uint8
+
+const (
+	gone    verdict = iota // on its way somewhere: look again
+	removed                // it was pending and is not any more
+	waiting                // ended will be closed
+	stopped                // nobody is there any more
+)
+
+func newAsk(what askKind, it *messages.Item) *ask {
+	a := &ask{what: what, item: it, verdict: make(chan verdict, 1)}
+	if what == askStop || what == askFlush {
+		a.ended = make(chan struct{})
+	}
+	a.ctl.Init(a)
+	return a
+}
+
+// send asks the place and waits for what it says.
+func (a *ask) send(to messages.Place) verdict {
+	if to == messages.NoPlace {
+		return gone // in somebody's hands
+	}
+	p := places.get(to)
+	if p == nil {
+		return stopped
+	}
+	if _, ok := p.mail().post(&a.ctl.Item); !ok {
+		return stopped
+	}
+	return <-a.verdict
+}
+
+func (a *ask) refuse() { a.verdict <- stopped }
+
+// idleItem clears PENDING.
+func idleItem(it *messages.Item) {
+	for {
+		s := it.State()
+		if it.Swap(s, s.Idle()) {
+			return
+		}
+	}
+}
+
+// holdItem leaves PENDING with an owner who is not a place: nobody is to be
+// asked, and no place may touch the item.
+func holdItem(it *messages.Item) {
+	for {
+		s := it.State()
+		if it.Swap(s, s.Queued(messages.NoPlace)) {
+			return
+		}
+	}
+}

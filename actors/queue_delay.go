@@ -1,0 +1,85 @@
+package actors
+
+import (
+	"time"
+
+	"github.com/cmwq/cmwq/messages"
+)
+
+// QueueAfter arms an item: it is pending, and is queued after d. A delay of 0 or
+// less queues it at once.
+func (q *Queue) QueueAfter(d time.Duration, cpu int, it *messages.Item, f func(*messages.Context) error, chained bool) error {
+	if cpu != messages.AnyCPU {
+		if _, err := q.on(cpu); err != nil {
+			return err
+		}
+	}
+	if d <= 0 {
+		if cpu != messages.AnyCPU {
+			return q.QueueOn(cpu, it, f, chained)
+		}
+		return q.Queue(it, f, chained)
+	}
+	if f == nil {
+		return messages.ErrNoFunc
+	}
+	if fl := q.flags.Load(); fl != 0 {
+		return why(fl)
+	}
+	if _, err := claim(it, q.sys.delayer.id, messages.Delayed); err != nil {
+		return err
+	}
+	it.Func = f
+	if err := q.arm(int64(q.sys.now()+d), cpu, it); err != nil {
+		idleItem(it)
+		return err
+	}
+	return nil
+}
+
+// arm gives an item that the caller owns to the delayer.
+func (q *Queue) arm(due int64, cpu int, it *messages.Item) error {
+	d := q.sys.delayer
+	it.Home, it.CPU, it.When = &q.home, uint16(cpu), due
+	for s := it.State(); s != s.Armed(d.id) && !it.Swap(s, s.Armed(d.id)); s = it.State() {
+	}
+	if _, ok := d.mb.post(it); !ok {
+		return messages.ErrStopped
+	}
+	return nil
+}
+
+// release queues an item that the delayer holds and that is due.
+func (q *Queue) release(it *messages.Item) error {
+	s := q.pick()
+	if it.CPU != messages.AnyCPU {
+		s = q.shares[q.route[it.CPU]]
+	}
+	if fl := q.flags.Load(); fl != 0 {
+		return why(fl)
+	}
+	return q.place(s, it)
+}
+
+// place queues an item that the caller owns, on the pool that runs it if it runs
+// for this queue. Its Home says nothing of that.
+func (q *Queue) place(s *share, it *messages.Item) error {
+	for {
+		old := it.State()
+		to := s
+		if old&messages.Running != 0 {
+			for _, x := range q.shares {
+				if x.pool.id == old.Runner() {
+					to = x
+				}
+			}
+		}
+		if it.Swap(old, old.Queued(to.pool.id)) {
+			it.Home = &to.Home
+			if !to.pool.mb.queue(it) {
+				return messages.ErrStopped
+			}
+			return nil
+		}
+	}
+}
