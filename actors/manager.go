@@ -17,6 +17,8 @@ type manager struct {
 	next int            // lowest number never used
 	pids map[string]int // number of each worker
 	max  int            // workers at most
+
+	stopping bool
 }
 
 func newManager(p *pool) *manager {
@@ -26,7 +28,12 @@ func newManager(p *pool) *manager {
 // Receive handles one request after the other.
 func (m *manager) Receive(ctx actor.Context) {
 	switch msg := ctx.Message().(type) {
+	case *actor.Stopping:
+		m.stopping = true
 	case *messages.NeedWorker:
+		if m.stopping {
+			return // a child made now would not be told to stop
+		}
 		for range msg.N {
 			w, err := m.create(ctx)
 			if err != nil {
