@@ -3,7 +3,6 @@ package cmwq_test
 import (
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"runtime"
 	"sync"
@@ -17,7 +16,7 @@ import (
 )
 
 func silent() cmwq.Option {
-	return cmwq.WithLogger(slog.New(slog.NewTextHandler(io.Discard, nil)))
+	return cmwq.WithLogger(slog.New(slog.DiscardHandler))
 }
 
 // kinds are the four kinds of queue.
@@ -92,7 +91,7 @@ func TestStressMix(t *testing.T) {
 			require.Equal(t, want.Load(), calls.Load())
 			st, err := q.Stats(context.Background())
 			require.NoError(t, err)
-			require.EqualValues(t, n+want.Load(), st.Total)
+			require.Equal(t, n+want.Load(), st.Total)
 			require.EqualValues(t, 0, st.InFlight)
 			require.EqualValues(t, 4*n/1000, st.Failed)
 			require.Zero(t, st.Active)

@@ -2,7 +2,6 @@ package cmwq
 
 import (
 	"context"
-	"io"
 	"log/slog"
 	"sync"
 	"time"
@@ -26,7 +25,7 @@ type System struct {
 // New starts a system for a program without actors: it brings its own actor
 // system. About 10 ms and 3 MB, most of it protoactor's.
 func New(opts ...Option) (*System, error) {
-	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+	quiet := slog.New(slog.DiscardHandler)
 	as := actor.NewActorSystem(
 		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return quiet }),
 		actor.WithDeadLetterThrottleInterval(time.Millisecond)) // it costs a goroutine for so long

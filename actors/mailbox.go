@@ -120,12 +120,10 @@ func (m *mailbox) post(it *messages.Item) (ran, ok bool) {
 }
 
 // postOnce lists a message that has one node, if it is not listed already.
-func (m *mailbox) postOnce(c *messages.Control) (ran bool) {
-	if c.Queued.Swap(true) {
-		return false
+func (m *mailbox) postOnce(c *messages.Control) {
+	if !c.Queued.Swap(true) {
+		m.post(&c.Item)
 	}
-	ran, _ = m.post(&c.Item)
-	return ran
 }
 
 // notify sees to it that a turn begins after this call, or runs one.

@@ -175,8 +175,7 @@ func (p *pool) takeBack(w *worker) {
 		active = max(0, l.Active-from)
 		l.Active -= active
 	}
-	for i := len(rest) - 1; i >= 0; i-- {
-		it := rest[i]
+	for i, it := range slices.Backward(rest) {
 		flag := messages.List(0)
 		if it == w.flushed {
 			p.waits[it] = append(w.flushers, p.waits[it]...)

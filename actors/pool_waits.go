@@ -94,7 +94,7 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 	case messages.OnInactive:
 		s.inactive.remove(it)
 		p.pol.Withdraw(&s.pol, false)
-	case messages.OnParked:
+	default: // OnParked
 		p.parkedOf(it).remove(it)
 		p.pol.Unpark(&s.pol)
 		p.pol.Withdraw(&s.pol, true)

@@ -139,8 +139,7 @@ func (a *queueActor) onFailed(m *messages.Failed) {
 		return
 	}
 	attrs := []any{slog.String("queue", a.q.name), slog.String("worker", m.Worker), slog.Any("err", m.Err)}
-	var p *messages.PanicError
-	if errors.As(m.Err, &p) {
+	if p, ok := errors.AsType[*messages.PanicError](m.Err); ok {
 		attrs = append(attrs, slog.String("stack", string(p.Stack)))
 	}
 	a.q.sys.log.Warn("work failed", attrs...)

@@ -126,16 +126,14 @@ func (s *System) drop(it *messages.Item, err error) {
 }
 
 // disarm cancels a queue's armed items; each is reported.
-func (s *System) disarm(q *Queue) int {
+func (s *System) disarm(q *Queue) {
 	m := &disarmMsg{queue: q, reply: make(chan int, 1)}
 	if _, ok := s.delayer.mb.post(&messages.NewControl(m).Item); !ok {
-		return 0
+		return
 	}
-	n := <-m.reply
-	if n > 0 {
+	if n := <-m.reply; n > 0 {
 		s.log.Info("armed work was cancelled: its queue ends", "queue", q.name, "items", n)
 	}
-	return n
 }
 
 // forget takes a queue's name back.

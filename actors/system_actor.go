@@ -117,6 +117,7 @@ func (a *systemActor) poolsFor(ctx actor.Context, q *Queue) (pools []*pool, err 
 	}
 	kind, scope := policy.Managed, a.sys.opts.Scope
 	switch q.opts.Kind {
+	case Managed:
 	case PerCPU:
 		kind, scope = policy.PerCPU, topology.ScopeCPU
 	case Unbound:

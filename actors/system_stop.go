@@ -40,7 +40,10 @@ func (s *System) drainAll(ctx context.Context) error {
 	}
 	for _, q := range queues {
 		select {
-		case <-done[q]:
+		case err := <-done[q]:
+			if err != nil {
+				return err
+			}
 		case <-q.gone:
 		case <-ctx.Done():
 			return context.Cause(ctx)

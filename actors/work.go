@@ -22,6 +22,7 @@ func Cancel(it *messages.Item) bool {
 			return true
 		case stopped:
 			return false
+		default:
 		}
 		runtime.Gosched() // its queuer is between claiming and listing it
 	}
@@ -116,6 +117,7 @@ func Flush(ctx context.Context, it *messages.Item) error {
 			}
 		case stopped:
 			return messages.ErrStopped
+		default:
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)

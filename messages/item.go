@@ -89,7 +89,7 @@ func (c *Control) Init(msg any) {
 // State reads the state word.
 func (it *Item) State() State { return State(it.state.Load()) }
 
-// Swap replaces state old by state new, if it still is old.
-func (it *Item) Swap(old, new State) bool {
-	return it.state.CompareAndSwap(uint64(old), uint64(new))
+// Swap replaces state old by state next, if it still is old.
+func (it *Item) Swap(old, next State) bool {
+	return it.state.CompareAndSwap(uint64(old), uint64(next))
 }

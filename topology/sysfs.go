@@ -95,10 +95,10 @@ func (m nodeMap) of(cpu int) int {
 func (s sysfs) nodes() nodeMap {
 	m := nodeMap{nodes: make(map[int]int)}
 	found := s.numbered("node", "node")
-	for i := len(found) - 1; i >= 0; i-- { // downwards: the lowest has the last word
-		cpus, _ := s.list(fmt.Sprintf("node/node%d/cpulist", found[i]))
+	for _, node := range slices.Backward(found) { // downwards: the lowest has the last word
+		cpus, _ := s.list(fmt.Sprintf("node/node%d/cpulist", node))
 		for _, cpu := range cpus {
-			m.nodes[cpu], m.lowest = found[i], found[i]
+			m.nodes[cpu], m.lowest = node, node
 		}
 	}
 	return m

@@ -29,6 +29,7 @@ type Pool struct {
 func NewPool(kind Kind, cpus, procs int) *Pool {
 	p := &Pool{kind: kind, base: max(1, cpus), procs: max(1, procs)}
 	switch kind {
+	case Managed:
 	case PerCPU:
 		p.base = 1
 	case Unbound:

@@ -43,10 +43,11 @@ func (c *clock) step(until time.Duration) bool {
 
 type timers []timer
 
-func (t timers) Len() int      { return len(t) }
-func (t timers) Swap(i, j int) { t[i], t[j] = t[j], t[i] }
-func (t timers) Less(i, j int) bool {
-	return t[i].at < t[j].at || t[i].at == t[j].at && t[i].seq < t[j].seq
+func (t *timers) Len() int      { return len(*t) }
+func (t *timers) Swap(i, j int) { (*t)[i], (*t)[j] = (*t)[j], (*t)[i] }
+func (t *timers) Less(i, j int) bool {
+	a, b := (*t)[i], (*t)[j]
+	return a.at < b.at || a.at == b.at && a.seq < b.seq
 }
 
 func (t *timers) Push(x any) {

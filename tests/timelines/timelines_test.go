@@ -5,7 +5,6 @@ package timelines
 import (
 	"context"
 	"fmt"
-	"io"
 	"log/slog"
 	"strings"
 	"sync"
@@ -84,7 +83,7 @@ func replay(t *testing.T, s sim.Scenario) (trace sim.Trace) {
 		topo, err := topology.Uniform(1, 1, s.Width, 1)
 		require.NoError(t, err)
 		sys, err := cmwq.New(cmwq.WithTopology(topo), cmwq.WithHogThreshold(s.Hog),
-			cmwq.WithLogger(slog.New(slog.NewTextHandler(io.Discard, nil))),
+			cmwq.WithLogger(slog.New(slog.DiscardHandler)),
 			func(o *actors.Options) error { o.Source = source{actors.PortableSource(), m}; return nil })
 		require.NoError(t, err)
 		var queues []*cmwq.Queue
@@ -114,6 +113,7 @@ func replay(t *testing.T, s sim.Scenario) (trace sim.Trace) {
 func newQueue(t *testing.T, sys *cmwq.System, kind policy.Kind, q sim.Queue) *cmwq.Queue {
 	opts := []cmwq.QueueOption{cmwq.MaxActive(q.MaxActive)}
 	switch kind {
+	case policy.Managed:
 	case policy.PerCPU:
 		opts = append(opts, cmwq.PerCPU())
 	case policy.Unbound:
