@@ -2,6 +2,7 @@ package cmwq_test
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"slices"
 	"sync"
@@ -62,7 +63,7 @@ func benchProducers(b *testing.B, producers int, produce func(q *cmwq.Queue, p, 
 
 func BenchmarkItem(b *testing.B) {
 	for _, p := range []int{1, 4} {
-		b.Run(map[int]string{1: "producers=1", 4: "producers=4"}[p], func(b *testing.B) {
+		b.Run(fmt.Sprintf("producers=%d", p), func(b *testing.B) {
 			rings := make([]*ring, p)
 			for i := range rings {
 				rings[i] = newRing(ringSize)
@@ -74,7 +75,7 @@ func BenchmarkItem(b *testing.B) {
 
 func BenchmarkClosure(b *testing.B) {
 	for _, p := range []int{1, 4} {
-		b.Run(map[int]string{1: "producers=1", 4: "producers=4"}[p], func(b *testing.B) {
+		b.Run(fmt.Sprintf("producers=%d", p), func(b *testing.B) {
 			f := func(*cmwq.Context) error { return nil }
 			benchProducers(b, p, func(q *cmwq.Queue, p, n int) {
 				for range n {
@@ -122,4 +123,45 @@ func BenchmarkIdle(b *testing.B) {
 	slices.Sort(lat)
 	b.ReportMetric(float64(lat[len(lat)/2]), "p50-ns")
 	b.ReportMetric(float64(lat[len(lat)*99/100]), "p99-ns")
+}
+
+// BenchmarkPeer is what the items and closures above compare with: the same nop
+// through a channel of 1024 with two workers, and as a goroutine each.
+func BenchmarkPeer(b *testing.B) {
+	nop := func() {}
+	for _, producers := range []int{1, 4} {
+		b.Run(fmt.Sprintf("channel/producers=%d", producers), func(b *testing.B) {
+			ch := make(chan func(), 1024)
+			var workers sync.WaitGroup
+			for range 2 {
+				workers.Go(func() {
+					for f := range ch {
+						f()
+					}
+				})
+			}
+			produce(b, producers, func() { ch <- nop })
+			close(ch)
+			workers.Wait()
+		})
+		b.Run(fmt.Sprintf("go/producers=%d", producers), func(b *testing.B) {
+			var all sync.WaitGroup
+			all.Add(b.N)
+			produce(b, producers, func() { go all.Done() })
+			all.Wait()
+		})
+	}
+}
+
+// produce calls submit b.N times from so many goroutines.
+func produce(b *testing.B, producers int, submit func()) {
+	var wg sync.WaitGroup
+	for p := range producers {
+		wg.Go(func() {
+			for i := p; i < b.N; i += producers {
+				submit()
+			}
+		})
+	}
+	wg.Wait()
 }

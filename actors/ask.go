@@ -8,9 +8,10 @@ type ask struct {
 	ctl     messages.Control
 	what    askKind
 	item    *messages.Item
-	when    int64         // of askModify
-	verdict chan verdict  // room for one
-	ended   chan struct{} // closed when the instance that was found has ended
+	when    int64        // of askModify
+	queue   *Queue       // of askModify: if armed for another, it becomes askGrab
+	verdict chan verdict // room for one
+	ended   chan error   // told when the instance that was found has ended; room for one
 }
 
 type askKind uint8
@@ -29,14 +30,14 @@ type verdict uint8
 const (
 	gone    verdict = iota // on its way somewhere: look again
 	removed                // it was pending and is not any more
-	waiting                // ended will be closed
+	waiting                // ended will be told
 	stopped                // nobody is there any more
 )
 
 func newAsk(what askKind, it *messages.Item) *ask {
 	a := &ask{what: what, item: it, verdict: make(chan verdict, 1)}
 	if what == askStop || what == askFlush {
-		a.ended = make(chan struct{})
+		a.ended = make(chan error, 1)
 	}
 	a.ctl.Init(a)
 	return a

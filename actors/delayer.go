@@ -114,6 +114,9 @@ func (d *delayer) answer(a *ask) verdict {
 	if i >= len(d.heap) || d.heap[i].it != it {
 		return gone
 	}
+	if a.what == askModify && it.Home.Owner != a.queue {
+		a.what = askGrab
+	}
 	switch a.what {
 	case askModify:
 		it.When = a.when

@@ -20,7 +20,7 @@ const (
 // inlineTurns is how many turns a caller runs before they are handed over.
 const inlineTurns = 4
 
-// sealed stands at the head of the list of a mailbox that takes nothing more.
+// sealed stands at the head of a list that takes nothing more.
 var sealed = new(messages.Item)
 
 // mailbox is a pool's or delayer's mailbox: an intrusive lock-free list of items
@@ -33,8 +33,9 @@ type mailbox struct {
 	_      [56]byte
 	status atomic.Int32 // A:
 	_      [60]byte
-	system atomic.Pointer[systemMsg] // A: newest first
-	since  atomic.Int64              // A: first push onto the empty list of a quiet pool, 0 none
+	system atomic.Pointer[systemMsg]     // A: newest first
+	late   atomic.Pointer[messages.Item] // A: control messages after head is sealed
+	since  atomic.Int64                  // A: first push onto the empty list of a quiet pool, 0 none
 
 	invoker    actor.MessageInvoker // I:
 	dispatcher actor.Dispatcher     // I:
@@ -80,14 +81,15 @@ func (m *mailbox) Start() {}
 // UserMessageCount is not kept.
 func (m *mailbox) UserMessageCount() int { return 0 }
 
-func (m *mailbox) push(it *messages.Item) (first, ok bool) {
+// push lists an item at one of the two lists.
+func push(head *atomic.Pointer[messages.Item], it *messages.Item) (first, ok bool) {
 	for {
-		old := m.head.Load()
+		old := head.Load()
 		if old == sealed {
 			return false, false
 		}
 		it.Next = old
-		if m.head.CompareAndSwap(old, it) {
+		if head.CompareAndSwap(old, it) {
 			return old == nil, true
 		}
 	}
@@ -95,7 +97,7 @@ func (m *mailbox) push(it *messages.Item) (first, ok bool) {
 
 // queue lists a work item. It is refused if the mailbox is sealed.
 func (m *mailbox) queue(it *messages.Item) bool {
-	first, ok := m.push(it)
+	first, ok := push(&m.head, it)
 	if first {
 		switch m.status.Load() {
 		case idle:
@@ -113,8 +115,10 @@ func (m *mailbox) queue(it *messages.Item) bool {
 
 // post lists a control message; a turn follows. ran says that it ran here.
 func (m *mailbox) post(it *messages.Item) (ran, ok bool) {
-	if _, ok = m.push(it); !ok {
-		return false, false
+	if _, ok = push(&m.head, it); !ok {
+		if _, ok = push(&m.late, it); !ok {
+			return false, false
+		}
 	}
 	return m.notify(), true
 }
@@ -122,7 +126,9 @@ func (m *mailbox) post(it *messages.Item) (ran, ok bool) {
 // postOnce lists a message that has one node, if it is not listed already.
 func (m *mailbox) postOnce(c *messages.Control) {
 	if !c.Queued.Swap(true) {
-		m.post(&c.Item)
+		if _, ok := m.post(&c.Item); !ok {
+			c.Queued.Store(false)
+		}
 	}
 }
 
@@ -168,5 +174,8 @@ func (m *mailbox) look() {
 
 func (m *mailbox) waiting() bool {
 	h := m.head.Load()
+	if h == sealed {
+		h = m.late.Load()
+	}
 	return h != nil && h != sealed
 }

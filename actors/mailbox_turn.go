@@ -1,6 +1,8 @@
 package actors
 
 import (
+	"sync/atomic"
+
 	"github.com/asynkron/protoactor-go/actor"
 
 	"github.com/cmwq/cmwq/internal/invariants"
@@ -12,10 +14,13 @@ import (
 func (m *mailbox) turn(budget int) {
 	for {
 		m.run()
-		next := m.rest()
+		next, suspended := m.rest(), m.suspended
+		if suspended {
+			next = idle // what is listed waits; a system message runs a turn
+		}
 		if m.status.CompareAndSwap(busy, next) {
 			// Who pushed while this turn was busy relied on this look.
-			if next != idle || !m.waiting() || !m.status.CompareAndSwap(idle, busy) {
+			if next != idle || suspended || !m.waiting() || !m.status.CompareAndSwap(idle, busy) {
 				return
 			}
 		} else {
@@ -48,16 +53,23 @@ func (m *mailbox) run() {
 }
 
 // take empties the list and turns it round: oldest first, linked both ways.
-func (m *mailbox) take() (first *messages.Item) {
-	it := m.head.Load()
+func (m *mailbox) take() *messages.Item {
+	if m.head.Load() == sealed {
+		return take(&m.late)
+	}
+	return take(&m.head)
+}
+
+func take(head *atomic.Pointer[messages.Item]) (first *messages.Item) {
+	it := head.Load()
 	for it != nil {
 		if it == sealed {
 			return nil
 		}
-		if m.head.CompareAndSwap(it, nil) {
+		if head.CompareAndSwap(it, nil) {
 			break
 		}
-		it = m.head.Load()
+		it = head.Load()
 	}
 	for it != nil {
 		next := it.Next
@@ -71,24 +83,38 @@ func (m *mailbox) take() (first *messages.Item) {
 	return first
 }
 
+// sealItems refuses work items from now on, and gives what was listed; control
+// messages still come.
+func (m *mailbox) sealItems() *messages.Item { return seal(&m.head) }
+
 // seal refuses everything from now on, and gives what was listed.
 func (m *mailbox) seal() *messages.Item {
+	first := seal(&m.head)
+	return concat(first, seal(&m.late))
+}
+
+// seal ends a list. Only its owner takes from it.
+func seal(head *atomic.Pointer[messages.Item]) (first *messages.Item) {
 	for {
-		first := m.take()
-		if m.head.CompareAndSwap(nil, sealed) || m.head.Load() == sealed {
-			return first
-		}
-		// Somebody pushed between: put what we have in front again. Nobody else
-		// takes, so a second take has the newer ones.
-		if first != nil {
-			last := first
-			for last.Next != nil {
-				last = last.Next
-			}
-			last.Next = m.seal()
+		first = concat(first, take(head))
+		if head.CompareAndSwap(nil, sealed) || head.Load() == sealed {
 			return first
 		}
 	}
+}
+
+func concat(a, b *messages.Item) *messages.Item {
+	if a == nil {
+		return b
+	}
+	last := a
+	for last.Next != nil {
+		last = last.Next
+	}
+	if last.Next = b; b != nil {
+		b.Prev = last
+	}
+	return a
 }
 
 func (m *mailbox) runSystem() {

@@ -34,6 +34,9 @@ type pool struct {
 	culling *time.Timer   // P: the idle timer
 	stopped bool          // P:
 
+	closing chan<- struct{} // P: told when nothing is left; no item comes any more
+	closed  *messages.Item  // P: what came last
+
 	armed bool             // P: the ticker will tick
 	tick  messages.Control // A: the tick's node
 	next  *pool            // ticker: next pool to tick
@@ -83,6 +86,9 @@ func (p *pool) turn(first *messages.Item) {
 		it.Next, it.Prev = nil, nil
 		p.control(it.Ext.Msg)
 		it = next
+		if it == nil {
+			it, p.closed = p.closed, nil // what was listed behind it, and is the last
+		}
 	}
 	p.settle()
 }
@@ -113,6 +119,9 @@ func (p *pool) control(msg any) {
 		s := m.Share.(*share)
 		s.pol.Recall(m.N)
 		p.activate(s)
+	case *closeItems:
+		p.closing = m.done
+		p.closed = p.mb.sealItems()
 	case *setLimit:
 		m.share.pol.SetLimit(m.limit)
 		p.activate(m.share)
@@ -137,6 +146,10 @@ func (p *pool) settle() {
 		}
 	} else if p.pol.Kind() == policy.Managed {
 		p.age()
+	}
+	if p.closing != nil && p.empty() {
+		close(p.closing)
+		p.closing = nil
 	}
 	if !p.armed && p.pol.NeedTick() {
 		p.armed = true

@@ -135,8 +135,8 @@ func (p *pool) lease(w *worker, s *share, o policy.Offer) {
 		p.waking = w
 	}
 	l.Grant()
-	w.box.PostUserMessage(l)
 	w.granted.Store(true)
+	w.box.PostUserMessage(l)
 }
 
 // fill moves up to n items of the share and the lease's epoch from a list's head

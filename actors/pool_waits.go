@@ -3,24 +3,24 @@ package actors
 import "github.com/cmwq/cmwq/messages"
 
 // waits are those who wait for an instance of an item that is listed.
-type waits map[*messages.Item][]chan struct{}
+type waits map[*messages.Item][]chan error
 
-func (w waits) take(it *messages.Item) []chan struct{} {
+func (w waits) take(it *messages.Item) []chan error {
 	l := w[it]
 	delete(w, it)
 	return l
 }
 
-func (w waits) release() {
+func (w waits) release(err error) {
 	for it, l := range w {
-		releaseAll(l)
+		releaseAll(l, err)
 		delete(w, it)
 	}
 }
 
-func releaseAll(l []chan struct{}) {
+func releaseAll(l []chan error, err error) {
 	for _, c := range l {
-		close(c)
+		c <- err
 	}
 }
 
@@ -101,7 +101,7 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 	}
 	it.List = messages.Unlisted
 	epoch := it.Epoch
-	releaseAll(p.waits.take(it))
+	releaseAll(p.waits.take(it), nil)
 	if keep {
 		holdItem(it)
 	} else {
@@ -126,13 +126,13 @@ func (p *pool) parkedOf(it *messages.Item) *list {
 }
 
 // wake releases who waited for what a worker's lease ended with.
-func (p *pool) wake(w *worker) {
+func (p *pool) wake(w *worker, err error) {
 	if w.flushed != nil {
-		releaseAll(w.flushers)
+		releaseAll(w.flushers, err)
 		w.flushed, w.flushers = nil, nil
 	}
 	if w.waiters != nil {
-		releaseAll(w.waiters)
+		releaseAll(w.waiters, err)
 		w.waiters = nil
 	}
 }

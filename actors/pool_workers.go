@@ -54,7 +54,7 @@ func (p *pool) done(w *worker) {
 		p.unpark(w)
 	}
 	p.activate(s)
-	p.wake(w)
+	p.wake(w, nil)
 	if empty {
 		p.emptied(s, epoch)
 	}
@@ -118,53 +118,5 @@ func (p *pool) detach(s *share) {
 			s.attached = false
 			return
 		}
-	}
-}
-
-// stop refuses everything from now on, and reports what will not run. Items that
-// run now end in their own time.
-func (p *pool) stop() {
-	p.stopped = true
-	if p.culling != nil {
-		p.culling.Stop()
-	}
-	for it := p.mb.seal(); it != nil; {
-		next := it.Next
-		if it.Kind != messages.KindControl {
-			p.sys.drop(it, messages.ErrStopped)
-		} else {
-			p.refuse(it.Ext.Msg)
-		}
-		it = next
-	}
-	p.sys.left.Add(int64(len(p.leased)))
-	for _, w := range p.leased {
-		p.takeBack(w)
-		p.dropAll(&w.parked)
-	}
-	p.dropAll(&p.list)
-	for _, s := range p.shares {
-		p.dropAll(&s.inactive)
-	}
-	p.waits.release()
-	p.sys.cancel(messages.ErrStopped) // only now: nothing starts in the place of what ends
-	for _, w := range p.leased {
-		releaseAll(w.waiters)
-	}
-}
-
-// refuse answers a message that came too late.
-func (p *pool) refuse(msg any) {
-	switch m := msg.(type) {
-	case *ask:
-		m.refuse()
-	case *worker:
-		p.note(m)
-	}
-}
-
-func (p *pool) dropAll(l *list) {
-	for l.first != nil {
-		p.sys.drop(l.shift(), messages.ErrStopped)
 	}
 }

@@ -30,7 +30,7 @@ func (q *Queue) QueueAfter(d time.Duration, cpu int, it *messages.Item, f func(*
 		return err
 	}
 	it.Func = f
-	if err := q.arm(int64(q.sys.now()+d), cpu, it); err != nil {
+	if err := q.arm(q.sys.due(d), cpu, it); err != nil {
 		idleItem(it)
 		return err
 	}

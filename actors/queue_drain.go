@@ -49,14 +49,17 @@ func (a *queueActor) endPass() {
 	}
 	d.tries++
 	clean := d.arrived != nil
-	arrived := make([]int64, len(a.seen))
+	arrived, left := make([]int64, len(a.seen)), false
 	for i, s := range a.seen {
 		arrived[i] = s.Arrived
+		left = left || s.Left > 0
 		if s.Left > 0 || d.arrived != nil && d.arrived[i] != s.Arrived {
 			clean = false
 		}
 	}
-	d.arrived = arrived
+	if d.arrived = arrived; left {
+		d.arrived = nil // what is left may queue more, on a share that reported already
+	}
 	if !clean {
 		if policy.DrainWarns(d.tries) {
 			a.q.sys.log.Warn("drain finds work again and again", "queue", a.q.name, "passes", d.tries)

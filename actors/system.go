@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"sync/atomic"
 	"time"
 
@@ -79,6 +80,15 @@ func (s *System) props(producer actor.Producer) *actor.Props {
 
 // now is the time since the system was started.
 func (s *System) now() time.Duration { return time.Since(s.base) }
+
+// due is the stamp of d from now; the far future does not wrap.
+func (s *System) due(d time.Duration) int64 {
+	now := s.now()
+	if d > math.MaxInt64-now {
+		return math.MaxInt64
+	}
+	return int64(now + d)
+}
 
 func (s *System) nanos() int64 { return int64(s.now()) }
 

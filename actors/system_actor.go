@@ -52,6 +52,8 @@ func (a *systemActor) Receive(ctx actor.Context) {
 	case *newQueue:
 		q, err := a.newQueue(ctx, m.name, m.opts)
 		m.reply <- queueReply{q, err}
+	case *closePools:
+		a.closePools(m)
 	case *forgetQueue:
 		names := maps.Clone(*a.sys.queues.Load())
 		if names[m.queue.name] == m.queue {
@@ -89,7 +91,7 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 		return nil, err
 	}
 	qa := &queueActor{q: q, flushes: policy.NewFlushes(len(pools)), seen: make([]messages.EpochEmpty, len(pools))}
-	if opts.Kind != PerCPU {
+	if opts.Kind != PerCPU && len(pools) > 1 {
 		qa.ledger = policy.NewLedger(limit, len(pools))
 	}
 	for i, p := range pools {
@@ -97,7 +99,7 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 		if qa.ledger != nil {
 			held = qa.ledger.Held(i)
 		}
-		q.shares = append(q.shares, newShare(q, p, i, held, qa.ledger != nil && len(pools) > 1))
+		q.shares = append(q.shares, newShare(q, p, i, held, qa.ledger != nil))
 	}
 	q.pid = ctx.SpawnPrefix(s.props(func() actor.Actor { return qa }), "queue/"+name)
 	names := maps.Clone(*s.queues.Load())

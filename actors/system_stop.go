@@ -17,6 +17,9 @@ func (s *System) Stop(ctx context.Context) error {
 		return messages.ErrStopped
 	}
 	err := s.drainAll(ctx)
+	if err == nil {
+		err = s.closePools(ctx)
+	}
 	before := s.dropped.Load()
 	s.as.Root.Stop(s.root)
 	left := s.await(ctx, err != nil)
@@ -50,6 +53,26 @@ func (s *System) drainAll(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// closePools lets run what was accepted while the queues were drained, and makes
+// sure that nothing is accepted any more.
+func (s *System) closePools(ctx context.Context) error {
+	m := &closePools{make(chan []chan struct{}, 1)}
+	s.as.Root.Send(s.root, m)
+	select {
+	case wait := <-m.done:
+		for _, done := range wait {
+			select {
+			case <-done:
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			}
+		}
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // grace is how long a Stop whose context ended waits for items that it cancelled.

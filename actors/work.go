@@ -55,7 +55,10 @@ func Disable(ctx context.Context, it *messages.Item) (wasPending bool, err error
 			wasPending = true
 		case waiting:
 			select {
-			case <-a.ended:
+			case err := <-a.ended:
+				if err != nil {
+					return wasPending, err
+				}
 			case <-ctx.Done():
 				return wasPending, context.Cause(ctx)
 			}
@@ -110,8 +113,8 @@ func Flush(ctx context.Context, it *messages.Item) error {
 		switch a.send(at) {
 		case waiting:
 			select {
-			case <-a.ended:
-				return nil
+			case err := <-a.ended:
+				return err
 			case <-ctx.Done():
 				return context.Cause(ctx)
 			}
@@ -132,7 +135,7 @@ func (q *Queue) Modify(d time.Duration, it *messages.Item, f func(*messages.Cont
 	if f == nil {
 		return false, messages.ErrNoFunc
 	}
-	due := int64(q.sys.now() + d)
+	due := q.sys.due(d)
 	for {
 		s := it.State()
 		if s&messages.Pending == 0 {
@@ -146,7 +149,7 @@ func (q *Queue) Modify(d time.Duration, it *messages.Item, f func(*messages.Cont
 		}
 		a := newAsk(askGrab, it)
 		if s&messages.Delayed != 0 && d > 0 && s.Depth() == 0 {
-			a.what, a.when = askModify, due
+			a.what, a.when, a.queue = askModify, due, q
 		}
 		v := a.send(s.Place())
 		if v == stopped {

@@ -47,16 +47,17 @@ type worker struct {
 	start time.Duration // W: of the lease
 	slept time.Duration // W: in declared sleeps of the lease
 	since time.Duration // W: of the declared sleep
+	deep  int           // W: declared sleeps it is in, one inside the other
 	used  chain         // W: closures' items, to be given back
 
-	pol      policy.Worker   // P:
-	share    *share          // P: of its lease, nil when idle
-	at       int             // P: index in pool.leased
-	doneTurn uint64          // P: the turn that read its last Done
-	parked   list            // P: items that only it may take next
-	flushed  *messages.Item  // P: last of its lease, somebody waits for it
-	flushers []chan struct{} // P: they
-	waiters  []chan struct{} // P: who waits for its present item
+	pol      policy.Worker  // P:
+	share    *share         // P: of its lease, nil when idle
+	at       int            // P: index in pool.leased
+	doneTurn uint64         // P: the turn that read its last Done
+	parked   list           // P: items that only it may take next
+	flushed  *messages.Item // P: last of its lease, somebody waits for it
+	flushers []chan error   // P: they
+	waiters  []chan error   // P: who waits for its present item
 }
 
 func newWorker(p *pool, id int, name string) *worker {
@@ -81,9 +82,9 @@ func (w *worker) Receive(ctx actor.Context) {
 		w.pool.mb.look()
 	}
 	w.slept, w.report = 0, policy.Report{}
+	defer w.finish() // after a Goexit, too
 	for !w.run(l) {
 	}
-	w.finish()
 }
 
 // finish reports the lease done. If another goroutine is in the pool's turn, the
@@ -97,7 +98,7 @@ func (w *worker) finish() {
 		return
 	}
 	ran, ok := w.pool.mb.post(&w.noted.Item)
-	if !ok {
+	if !ok && w.report.Ran > 0 {
 		w.pool.sys.left.Add(-1) // the pool has stopped
 	}
 	if ran || !ok {
@@ -119,6 +120,7 @@ func (w *worker) run(l *messages.Lease) (ended bool) {
 	for {
 		it := l.Take()
 		if it == nil {
+			w.cur = nil
 			return true
 		}
 		w.cur = it

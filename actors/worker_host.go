@@ -16,18 +16,27 @@ func (w *worker) say(phase uint32) {
 
 // Sleeping and Awake bracket a declared sleep.
 func (w *worker) Sleeping() {
+	if w.deep++; w.deep > 1 {
+		return
+	}
 	w.since = w.pool.sys.now()
 	w.say(phaseSleeping)
 }
 
 // Awake ends it.
 func (w *worker) Awake() {
+	if w.deep--; w.deep > 0 {
+		return
+	}
 	w.slept += w.pool.sys.now() - w.since
 	w.say(phaseRunning)
 }
 
 // Context makes the item's context when it is first asked for.
 func (w *worker) Context() context.Context {
+	if w.cur == nil {
+		return ended
+	}
 	if c := w.context.Load(); c != nil {
 		return c.Context
 	}
@@ -47,6 +56,13 @@ func (w *worker) interrupt(it *messages.Item) {
 		c.cancel(messages.ErrCancelled)
 	}
 }
+
+// ended is the context of an item that is over.
+var ended = func() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}()
 
 // Describe keeps at most 31 bytes, until the item ends.
 func (w *worker) Describe(text string) {
@@ -98,5 +114,4 @@ func (w *worker) broke(value any) {
 		return
 	}
 	w.fail(it, messages.ErrGoexit)
-	w.finish()
 }

@@ -62,8 +62,9 @@ func (b *workerbox) UserMessageCount() int { return 0 }
 func (b *workerbox) run() {
 	for {
 		b.once()
+		suspended := b.suspended
 		b.running.Store(false)
-		idle := b.lease.Load() == nil || b.suspended
+		idle := b.lease.Load() == nil || suspended
 		if idle && b.system.Load() == nil || !b.running.CompareAndSwap(false, true) {
 			return
 		}

@@ -1,12 +1,12 @@
 package main
 
 import (
-	"context"
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"os/exec"
 	"path/filepath"
-	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,29 +52,39 @@ func (f slowFile) Read(p []byte) (int, error) {
 
 // BenchmarkTree hashes the sources of the Go distribution.
 func BenchmarkTree(b *testing.B) {
-	bench := func(b *testing.B, open openFunc) {
-		root := walk([]string{filepath.Join(runtime.GOROOT(), "src")})
-		measure := func(b *testing.B, run func(j *job) error) {
-			for b.Loop() {
-				j := newJob(context.Background(), sha256.New, open)
-				if err := run(j); err != nil {
-					b.Fatal(err)
-				}
-				b.SetBytes(j.tally.doneBytes.Load())
-				if n := int64(len(j.results())); n == 0 || n != j.tally.found.Load() {
-					b.Fatalf("%d files of %d", n, j.tally.found.Load())
-				}
-			}
-		}
-		b.Run("cmwq", func(b *testing.B) {
-			measure(b, func(j *job) error { _, err := j.run(root); return err })
+	goroot, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		b.Fatal(err)
+	}
+	root := walk([]string{filepath.Join(strings.TrimSpace(string(goroot)), "src")})
+	benchmarkTree(b, root, opener(nil))
+	b.Run("slow", func(b *testing.B) { benchmarkTree(b, root, slow(opener(nil))) })
+}
+
+func benchmarkTree(b *testing.B, root source, open openFunc) {
+	b.Helper()
+	b.Run("cmwq", func(b *testing.B) {
+		benchmarkJob(b, open, func(j *job) error { _, err := j.run(root); return err })
+	})
+	for _, limit := range []int{2, 4, 16, 64} {
+		b.Run(fmt.Sprint("errgroup-", limit), func(b *testing.B) {
+			benchmarkJob(b, open, func(j *job) error { return j.errgroup(root, limit) })
 		})
-		for _, limit := range []int{2, 4, 16, 64} {
-			b.Run(fmt.Sprint("errgroup-", limit), func(b *testing.B) {
-				measure(b, func(j *job) error { return j.errgroup(root, limit) })
-			})
+	}
+}
+
+func benchmarkJob(b *testing.B, open openFunc, run func(j *job) error) {
+	b.Helper()
+	var j *job
+	for b.Loop() {
+		j = newJob(b.Context(), sha256.New, open)
+		if err := run(j); err != nil {
+			b.Fatal(err)
+		}
+		if n := int64(len(j.results())); n == 0 || n != j.tally.found.Load() {
+			b.Fatalf("%d files of %d", n, j.tally.found.Load())
 		}
 	}
-	bench(b, opener(nil))
-	b.Run("slow", func(b *testing.B) { bench(b, slow(opener(nil))) })
+	b.SetBytes(j.tally.doneBytes.Load())
+	b.ReportMetric(float64(j.lanes), "lanes")
 }

@@ -15,7 +15,7 @@ import (
 type list struct {
 	name     string
 	algo     algorithm
-	close    func() error
+	file     io.ReadCloser
 	lines    *bufio.Reader
 	stdin    bool
 	style    style
@@ -35,15 +35,16 @@ const (
 )
 
 func openList(path string, stdin io.Reader, algo algorithm) (*list, error) {
-	if path == "-" {
-		return &list{name: "standard input", algo: algo, lines: bufio.NewReader(stdin),
-			stdin: true, close: func() error { return nil }}, nil
+	l := &list{name: path, algo: algo, stdin: path == "-"}
+	if l.stdin {
+		l.name = "standard input"
 	}
-	f, err := os.Open(path)
-	if err != nil {
+	var err error
+	if l.file, err = opener(stdin)(path); err != nil {
 		return nil, err
 	}
-	return &list{name: path, algo: algo, lines: bufio.NewReader(f), close: f.Close}, nil
+	l.lines = bufio.NewReader(l.file)
+	return l, nil
 }
 
 // listPart is how many lines are taken at a time.

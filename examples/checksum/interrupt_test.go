@@ -3,11 +3,13 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"io"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // readFunc is a reader whose reads do what a test wants.
@@ -56,6 +58,7 @@ func TestInterruptDoesNotWaitForAReadThatHangs(t *testing.T) {
 	close(release)
 	assert.Equal(t, exitInterrupted, status)
 	assert.Contains(t, stderr.String(), "checksum: interrupted: 0 files done, 1 found and not done\n")
+	assert.Contains(t, stderr.String(), "\nread ")
 	assert.GreaterOrEqual(t, took, grace)
 	assert.Less(t, took, 10*time.Second)
 }
@@ -67,6 +70,16 @@ func TestInterruptAfterTheLastFileChangesNothing(t *testing.T) {
 	stdout := writeFunc(func(p []byte) (int, error) { interrupt(); return len(p), nil })
 	assert.Equal(t, exitOK, run(ctx, []string{"a"}, nil, stdout, &stderr))
 	assert.NotContains(t, stderr.String(), "interrupted")
+}
+
+func TestPanicIsReported(t *testing.T) {
+	j := newJob(t.Context(), sha256.New, func(string) (io.ReadCloser, error) { panic("at the disk") })
+	lines, err := j.run(listed(file{path: "a"}))
+	require.ErrorContains(t, err, "at the disk")
+	var stdout, stderr bytes.Buffer
+	assert.Equal(t, exitFailed, reportSums(&stdout, &stderr, j, &config{algo: algorithms[0]}, lines, err))
+	assert.Contains(t, stderr.String(), "checksum: read: ")
+	assert.Contains(t, stderr.String(), "checksum: incomplete: 0 files done, 1 found and not done\n")
 }
 
 type writeFunc func(p []byte) (int, error)

@@ -71,7 +71,7 @@ func TestReadErrorSpoilsOneFile(t *testing.T) {
 	})
 	got := sums(t, j, listed(file{path: "a"}, file{path: "b"}, file{path: "c"}))
 	assert.Equal(t, sha("a"), fmt.Sprintf("%x", got["a"].sum))
-	assert.ErrorIs(t, got["b"].err, broken)
+	require.ErrorIs(t, got["b"].err, broken)
 	assert.Nil(t, got["b"].sum)
 	assert.Equal(t, sha("c"), fmt.Sprintf("%x", got["c"].sum))
 	assert.Equal(t, 3, closed)

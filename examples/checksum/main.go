@@ -18,13 +18,13 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/sha512"
+	"errors"
 	"flag"
 	"fmt"
 	"hash"
 	"io"
 	"os"
 	"os/signal"
-	"time"
 )
 
 // Exit statuses.
@@ -34,9 +34,6 @@ const (
 	exitUsage       = 2
 	exitInterrupted = 130
 )
-
-// grace is how long an interrupted run waits for reads that are under way.
-const grace = 700 * time.Millisecond
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -81,7 +78,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 			complain(stderr, cfg.check, err)
 			return exitFailed
 		}
-		defer list.close()
+		defer list.file.Close()
 		lines, err := j.run(list.files)
 		bar.stop()
 		return reportCheck(stdout, stderr, j, list, lines, err)
@@ -109,11 +106,9 @@ func parse(args []string, stderr io.Writer) (*config, int) {
 		fs.Usage()
 		return nil, exitUsage
 	}
-	switch err := fs.Parse(args); err {
-	case nil:
-	case flag.ErrHelp:
+	if err := fs.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return nil, exitOK
-	default:
+	} else if err != nil {
 		return nil, exitUsage
 	}
 	cfg.paths = fs.Args()

@@ -1,10 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
+	"log/slog"
 	"sync/atomic"
 	"time"
 
@@ -12,12 +13,14 @@ import (
 )
 
 const (
-	maxReaders = 128             // batches being read at once
-	ahead      = maxReaders + 32 // batches listed and not hashed yet
+	// ahead is how many batches may be listed and not hashed yet.
+	ahead = maxReaders + 32
 
-	readersPerCPU = 4 // to begin with
-	slowRead      = 5 * time.Millisecond
-	slowShare     = 4 // one slow read in so many is many
+	// An interrupted run waits so long for reads that are under way, and so
+	// long for what the queues have to say. With what a forced Stop takes it
+	// is over within a second.
+	grace     = 300 * time.Millisecond
+	statsWait = 100 * time.Millisecond
 )
 
 // A pipeline schedules a job on two queues. A read item takes a batch and fills
@@ -29,8 +32,8 @@ type pipeline struct {
 	sys        *cmwq.System
 	read, hash *cmwq.Queue
 	slots      chan struct{} // one for each batch that may be under way
-	readers    atomic.Int64  // MaxActive of read
-	slow       atomic.Int64  // how slow reads have been lately
+	pace       *pace
+	failure    atomic.Pointer[error] // of an item: none should
 }
 
 // A queueLine is what one queue has done.
@@ -42,35 +45,51 @@ type queueLine struct {
 // run hashes all files of list. It returns early, with some of them not done,
 // when the job is interrupted.
 func (j *job) run(list source) (lines []queueLine, err error) {
-	p := &pipeline{job: j, slots: make(chan struct{}, ahead)}
+	p := &pipeline{job: j, slots: make(chan struct{}, ahead), pace: newPace()}
 	for range ahead {
 		p.slots <- struct{}{}
 	}
 	ctx, cancel := later(j.ctx, grace)
 	defer cancel()
-	if p.sys, err = cmwq.New(); err != nil {
+	p.sys, err = cmwq.New(cmwq.WithOnFailure(p.failed), cmwq.WithLogger(slog.New(slog.DiscardHandler)))
+	if err != nil {
 		return nil, err
 	}
-	defer p.sys.Stop(ctx)
-	start := min(readersPerCPU*runtime.GOMAXPROCS(0), maxReaders)
-	p.readers.Store(int64(start))
-	if p.read, err = p.sys.NewQueue("read", cmwq.MaxActive(start)); err != nil {
+	defer func() {
+		err = cmp.Or(err, p.sys.Stop(ctx))
+		if failure := p.failure.Load(); err == nil && failure != nil {
+			err = *failure
+		}
+		if j.stopped() {
+			err = nil // what is not done tells
+		}
+	}()
+	if p.read, err = p.sys.NewQueue("read", cmwq.MaxActive(p.pace.limit())); err != nil {
 		return nil, err
 	}
 	if p.hash, err = p.sys.NewQueue("hash"); err != nil {
 		return nil, err
 	}
-	if err = p.all(ctx, list); j.stopped() {
-		err = nil // what is not done tells
-	}
+	err = p.all(ctx, list)
+	return p.lines(), err
+}
+
+// failed is told by the system when an item panics or returns an error.
+func (p *pipeline) failed(queue string, err error) {
+	err = fmt.Errorf("%s: %w", queue, err)
+	p.failure.CompareAndSwap(nil, &err)
+}
+
+// lines asks the queues what they have done, even if a read hangs for good.
+func (p *pipeline) lines() (lines []queueLine) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(p.ctx), statsWait)
+	defer cancel()
 	for _, q := range []*cmwq.Queue{p.read, p.hash} {
-		stats, err := q.Stats(ctx)
-		if err != nil {
-			return lines, err
+		if stats, err := q.Stats(ctx); err == nil {
+			lines = append(lines, queueLine{q.Name(), stats})
 		}
-		lines = append(lines, queueLine{q.Name(), stats})
 	}
-	return lines, err
+	return lines
 }
 
 // all queues everything and waits for it. The listing queues reads, the reads
@@ -92,9 +111,11 @@ func (p *pipeline) all(ctx context.Context, list source) error {
 // list is the item that feeds the read queue. It waits whenever it is too far
 // ahead of the hashing, which is what bounds the memory.
 func (p *pipeline) list(ctx *cmwq.Context, list source) error {
+	whole := true
 	block := func(f func()) bool {
 		ctx.Block(f)
-		return !p.stopped()
+		whole = !p.stopped()
+		return whole
 	}
 	for batch := range batches(list(block)) {
 		if _, err := cmwq.Await(ctx, p.slots); err != nil {
@@ -106,7 +127,7 @@ func (p *pipeline) list(ctx *cmwq.Context, list source) error {
 			return fmt.Errorf("read queue: %w", err)
 		}
 	}
-	p.tally.listed.Store(!p.stopped())
+	p.tally.listed.Store(whole)
 	return nil
 }
 
@@ -125,7 +146,9 @@ func (p *pipeline) fill(ctx *cmwq.Context, batch []file) error {
 		}
 		start := time.Now()
 		ctx.Block(func() { l.fill(b) })
-		p.paced(time.Since(start))
+		if n, more := p.pace.took(time.Since(start), len(b.pieces)); more {
+			_ = p.read.SetMaxActive(n) // else it stays as it was
+		}
 		last = b.last // b is the other side's from here on
 		l.full <- b
 		// If it is pending already it will come to this buffer, too.
@@ -134,26 +157,6 @@ func (p *pipeline) fill(ctx *cmwq.Context, batch []file) error {
 		}
 	}
 	return nil
-}
-
-// paced lets more be read at once when many reads take long: they wait for the
-// disk then, and more can do so together. While what is read is in memory, more
-// readers would only fill buffers faster than those can be hashed.
-func (p *pipeline) paced(took time.Duration) {
-	if took < slowRead {
-		if p.slow.Load() > 0 {
-			p.slow.Add(-1)
-		}
-		return
-	}
-	n := p.readers.Load()
-	if p.slow.Add(slowShare) < 2*slowShare || n == maxReaders {
-		return
-	}
-	if more := min(2*n, maxReaders); p.readers.CompareAndSwap(n, more) {
-		p.slow.Store(0)
-		p.read.SetMaxActive(int(more))
-	}
 }
 
 // sum is a hash item: it hashes the buffers that are full.

@@ -79,6 +79,7 @@ func bar(stderr io.Writer, t *tally) (show func(time.Time), end func()) {
 		progressbar.OptionClearOnFinish(),
 		progressbar.OptionUseANSICodes(true),
 	)
+	b.StartWithoutRender()
 	show = func(time.Time) {
 		done, total := t.doneBytes.Load(), t.foundBytes.Load()
 		if done == 0 {
@@ -86,14 +87,10 @@ func bar(stderr io.Writer, t *tally) (show func(time.Time), end func()) {
 		}
 		// A bar that has been full is over, so it may be that only at the end.
 		b.ChangeMax64(max(total, done) + 1)
-		b.Set64(done)
+		_ = b.Set64(done) // a terminal that is gone is no reason to stop
 		b.Describe(fileCount(t))
 	}
-	return show, func() {
-		if b.IsStarted() {
-			b.Finish()
-		}
-	}
+	return show, func() { _ = b.Finish() }
 }
 
 func fileCount(t *tally) string {

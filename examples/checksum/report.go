@@ -36,14 +36,16 @@ func reportSums(stdout, stderr io.Writer, j *job, cfg *config, lines []queueLine
 
 // writeSum writes the line that sha256sum would.
 func writeSum(out *bufio.Writer, f *file) {
+	line := out.AvailableBuffer()
 	path, escaped := escape(f.path)
 	if escaped {
-		out.WriteByte('\\')
+		line = append(line, '\\')
 	}
-	out.Write(hex.AppendEncode(out.AvailableBuffer(), f.sum))
-	out.WriteString("  ")
-	out.WriteString(path)
-	out.WriteByte('\n')
+	line = hex.AppendEncode(line, f.sum)
+	line = append(line, "  "...)
+	line = append(line, path...)
+	line = append(line, '\n')
+	_, _ = out.Write(line) // out keeps the error until it is flushed
 }
 
 // writeJSON writes one object for f.
@@ -66,7 +68,7 @@ func writeJSON(out io.Writer, algo string, f *file) {
 	}
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
-	enc.Encode(object) // out keeps the error
+	_ = enc.Encode(object) // as above
 }
 
 // reportCheck writes how the files of a list compare, in the order of the list
@@ -141,13 +143,16 @@ func conclude(out *bufio.Writer, stderr io.Writer, j *job, lines []queueLine, er
 		status = exitFailed
 	}
 	done, found, listed := j.tally.done.Load(), j.tally.found.Load(), j.tally.listed.Load()
-	if j.stopped() && (!listed || done < found) {
-		fmt.Fprintf(stderr, "checksum: interrupted: %d files done, %d found and not done", done, found-done)
-		if !listed {
-			fmt.Fprint(stderr, ", more not looked for")
+	if !listed || done < found {
+		what, more := "incomplete", ""
+		status = exitFailed
+		if j.stopped() {
+			what, status = "interrupted", exitInterrupted
 		}
-		fmt.Fprintln(stderr)
-		status = exitInterrupted
+		if !listed {
+			more = ", more not looked for"
+		}
+		fmt.Fprintf(stderr, "checksum: %s: %d files done, %d found and not done%s\n", what, done, found-done, more)
 	}
 	writeQueues(stderr, lines)
 	return status

@@ -1,0 +1,82 @@
+package actors
+
+import "github.com/cmwq/cmwq/messages"
+
+type (
+	// closePools makes every pool refuse items, and run what it has.
+	closePools struct{ done chan []chan struct{} }
+	// closeItems is that message to a pool; done is closed when nothing is left.
+	closeItems struct{ done chan<- struct{} }
+)
+
+// closePools tells every pool, and says what to wait for.
+func (a *systemActor) closePools(m *closePools) {
+	var wait []chan struct{}
+	for _, p := range a.pools {
+		done := make(chan struct{})
+		if _, ok := p.mb.post(&messages.NewControl(&closeItems{done}).Item); ok {
+			wait = append(wait, done)
+		}
+	}
+	m.done <- wait
+}
+
+// empty says whether the pool has no item at all.
+func (p *pool) empty() bool {
+	for _, s := range p.shares {
+		if !s.pol.Idle() {
+			return false
+		}
+	}
+	return len(p.leased) == 0 && p.list.first == nil
+}
+
+// stop refuses everything from now on, and reports what will not run. Items that
+// run now end in their own time.
+func (p *pool) stop() {
+	p.stopped = true
+	if p.culling != nil {
+		p.culling.Stop()
+	}
+	for it := p.mb.seal(); it != nil; {
+		next := it.Next
+		if it.Kind != messages.KindControl {
+			p.sys.drop(it, messages.ErrStopped)
+		} else {
+			p.refuse(it.Ext.Msg)
+		}
+		it = next
+	}
+	for _, w := range p.leased {
+		p.takeBack(w)
+		if taken, _ := w.lease.Progress(); taken > 0 {
+			p.sys.left.Add(1) // it says so itself when it ends
+		}
+		p.dropAll(&w.parked)
+	}
+	p.dropAll(&p.list)
+	for _, s := range p.shares {
+		p.dropAll(&s.inactive)
+	}
+	p.waits.release(messages.ErrStopped)
+	p.sys.cancel(messages.ErrStopped) // only now: nothing starts in the place of what ends
+	for _, w := range p.leased {
+		p.wake(w, messages.ErrStopped)
+	}
+}
+
+// refuse answers a message that came too late.
+func (p *pool) refuse(msg any) {
+	switch m := msg.(type) {
+	case *ask:
+		m.refuse()
+	case *worker:
+		p.note(m)
+	}
+}
+
+func (p *pool) dropAll(l *list) {
+	for l.first != nil {
+		p.sys.drop(l.shift(), messages.ErrStopped)
+	}
+}
