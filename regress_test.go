@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
-	"github.com/cmwq/cmwq/topology"
 )
 
 func TestMaxActiveLoweredThenRaised(t *testing.T) {
@@ -23,13 +22,6 @@ func TestMaxActiveLoweredThenRaised(t *testing.T) {
 	st, err := q.Stats(bg)
 	require.NoError(t, err)
 	require.Equal(t, 4, st.MaxActive)
-}
-
-func pods(t *testing.T, text string) cmwq.Option {
-	t.Helper()
-	topo, err := topology.Parse(text)
-	require.NoError(t, err)
-	return cmwq.WithTopology(topo)
 }
 
 func TestDrainWaitsForChainedWorkOnAnotherCPU(t *testing.T) {
