@@ -160,3 +160,37 @@ func TestLeakedContextIsOver(t *testing.T) {
 		require.Equal(t, 0, at())
 	})
 }
+
+// A queue whose declared calls are short tells its pool nothing; the one that
+// blocks after all is noticed all the same.
+func TestShortBlocksAreQuietUntilOneIsLong(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
+		q := queue(t, sys, "q", cmwq.PerCPU())
+		release := make(chan struct{})
+		short := func(ctx *cmwq.Context) error {
+			for range 100 {
+				ctx.Block(func() {})
+			}
+			return nil
+		}
+		require.NoError(t, q.Go(short))
+		require.NoError(t, q.Flush(bg))
+		require.NoError(t, q.Go(func(ctx *cmwq.Context) error {
+			_ = short(ctx)
+			ctx.Block(func() { <-release })
+			return nil
+		}))
+		at := time.Now()
+		waited := make(chan time.Duration, 1)
+		require.NoError(t, q.Go(func(*cmwq.Context) error { waited <- time.Since(at); return nil }))
+		time.Sleep(10 * time.Millisecond)
+		close(release)
+		require.NoError(t, q.Flush(bg))
+		w := <-waited
+		require.Greater(t, w, time.Duration(0), "nothing was started for the short ones")
+		require.LessOrEqual(t, w, 200*time.Microsecond)
+		st, err := q.Stats(bg)
+		require.NoError(t, err)
+		require.EqualValues(t, 1, st.CMWakeup)
+	}, cmwq.WithHogThreshold(0), noGauges())
+}

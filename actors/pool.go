@@ -177,6 +177,7 @@ func (p *pool) onTick() {
 	p.armed = false
 	p.tick.Queued.Store(false)
 	now := p.sys.now()
+	p.noticeBlocks(now)
 	p.observe(now)
 	var g policy.Gauges
 	if p.pol.Waiting() > 0 {

@@ -1,6 +1,8 @@
 package actors
 
 import (
+	"sync/atomic"
+
 	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
 )
@@ -17,6 +19,7 @@ type share struct {
 	attached bool         // P: in the pool's list of shares
 	inactive list         // P: beyond max_active
 	arrived  int64        // P: items ever
+	blocks   atomic.Int64 // A: smoothed time of a ctx.Block, ns; 0 unknown
 }
 
 func newShare(q *Queue, p *pool, index, limit int, lends bool) *share {

@@ -34,6 +34,7 @@ type worker struct {
 	lease   messages.Lease              // P before it is sent, then as Lease says
 	noted   messages.Control            // A: the one node its notes travel on
 	phase   atomic.Uint32               // W: what it does; P: running, at a grant
+	blockAt atomic.Int64                // W: since when it may block and did not say so; 0 otherwise
 	granted atomic.Bool                 // A: has a lease that it has not begun
 	context atomic.Pointer[itemContext] // W: of the present item, if it asked for one
 
@@ -47,6 +48,8 @@ type worker struct {
 	start time.Duration // W: of the lease
 	slept time.Duration // W: in declared sleeps of the lease
 	since time.Duration // W: of the declared sleep
+	mute  bool          // W: it may block, and did not say so
+	block bool          // W: the outermost of them is a Block
 	deep  int           // W: declared sleeps it is in, one inside the other
 	used  chain         // W: closures' items, to be given back
 

@@ -14,24 +14,6 @@ func (w *worker) say(phase uint32) {
 	w.pool.mb.postOnce(&w.noted)
 }
 
-// Sleeping and Awake bracket a declared sleep.
-func (w *worker) Sleeping() {
-	if w.deep++; w.deep > 1 {
-		return
-	}
-	w.since = w.pool.sys.now()
-	w.say(phaseSleeping)
-}
-
-// Awake ends it.
-func (w *worker) Awake() {
-	if w.deep--; w.deep > 0 {
-		return
-	}
-	w.slept += w.pool.sys.now() - w.since
-	w.say(phaseRunning)
-}
-
 // Context makes the item's context when it is first asked for.
 func (w *worker) Context() context.Context {
 	if w.cur == nil {

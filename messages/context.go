@@ -16,7 +16,8 @@ type Context struct{ host Host }
 
 // Host is the worker behind a Context.
 type Host interface {
-	Sleeping()                // the worker is about to block
+	Sleeping()                // the worker is about to sleep
+	Blocking()                // it is about to call what may block
 	Awake()                   // it runs again
 	Context() context.Context // of the item that runs
 	Describe(text string)     // what it is doing
@@ -65,8 +66,12 @@ func (c *Context) Sleep(d time.Duration) error {
 
 // Block calls f, which may block: on I/O, a lock, another goroutine. The pool
 // knows: another worker starts meanwhile. About 0.3 µs. A panic in f passes.
+//
+// While the calls of a queue take less than 50 µs in the mean, as reads do that
+// find their pages in memory, no other worker starts for them; one that blocks
+// after all is noticed by the next tick, within about 0.2 ms.
 func (c *Context) Block(f func()) {
-	c.host.Sleeping()
+	c.host.Blocking()
 	defer c.host.Awake()
 	f()
 }
