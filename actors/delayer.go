@@ -25,6 +25,7 @@ type (
 	dueMsg    struct{}
 	disarmMsg struct { // a queue ends: its armed items are reported
 		queue *Queue
+		why   error
 		reply chan int
 	}
 )
@@ -57,7 +58,7 @@ func (d *delayer) turn(first *messages.Item) {
 		next := it.Next
 		it.Next, it.Prev = nil, nil
 		if it.Kind != messages.KindControl {
-			d.heap.push(it)
+			d.arm(it)
 		} else {
 			d.control(it.Ext.Msg)
 		}
@@ -71,6 +72,16 @@ func (d *delayer) turn(first *messages.Item) {
 		d.forward(d.heap.remove(0))
 	}
 	d.rearm(now)
+}
+
+// arm takes an item, unless its queue has ended since it was accepted.
+func (d *delayer) arm(it *messages.Item) {
+	q := it.Home.Owner.(*Queue)
+	if fl := q.flags.Load(); fl&(destroyed|systemStopped) != 0 {
+		d.sys.drop(it, why(fl))
+		return
+	}
+	d.heap.push(it)
 }
 
 func (d *delayer) rearm(now time.Duration) {
@@ -95,7 +106,7 @@ func (d *delayer) control(msg any) {
 		n := 0
 		for i := len(d.heap) - 1; i >= 0; i-- {
 			if i < len(d.heap) && d.heap[i].it.Home.Owner == m.queue {
-				d.sys.drop(d.heap.remove(i), messages.ErrDestroyed)
+				d.sys.drop(d.heap.remove(i), m.why)
 				n, i = n+1, len(d.heap)
 			}
 		}

@@ -65,6 +65,17 @@ func (d *dispatcher) loop(fn func()) {
 	}
 }
 
+// trim ends up to n of the goroutines that have been idle the longest.
+func (d *dispatcher) trim(n int) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	n = min(n, len(d.idle))
+	for _, ch := range d.idle[:n] {
+		ch <- nil
+	}
+	d.idle = append(d.idle[:0], d.idle[n:]...)
+}
+
 func (d *dispatcher) ended() {
 	if d.closed && d.live == 0 {
 		select {

@@ -59,7 +59,9 @@ func (p *pool) stop() {
 		p.dropAll(&s.inactive)
 	}
 	p.waits.release(messages.ErrStopped)
-	p.sys.cancel(messages.ErrStopped) // only now: nothing starts in the place of what ends
+	if p.sys.pools.Add(-1) == 0 {
+		p.sys.cancel(messages.ErrStopped) // only now: nothing starts in the place of what ends
+	}
 	for _, w := range p.leased {
 		p.wake(w, messages.ErrStopped)
 	}

@@ -30,6 +30,7 @@ type System struct {
 	queues  atomic.Pointer[map[string]*Queue] // A: written by the system's actor
 	dropped atomic.Int64                      // A: accepted items that did not run
 	ended   atomic.Bool                       // A: Stop was called
+	pools   atomic.Int64                      // A: that have not stopped
 	left    atomic.Int64                      // A: items that ran when their pool stopped, and still do
 	gone    chan struct{}                     // closed when the actors are gone
 
@@ -137,7 +138,7 @@ func (s *System) drop(it *messages.Item, err error) {
 
 // disarm cancels a queue's armed items; each is reported.
 func (s *System) disarm(q *Queue) {
-	m := &disarmMsg{queue: q, reply: make(chan int, 1)}
+	m := &disarmMsg{queue: q, why: why(q.flags.Load()), reply: make(chan int, 1)}
 	if _, ok := s.delayer.mb.post(&messages.NewControl(m).Item); !ok {
 		return
 	}

@@ -25,6 +25,7 @@ func (a *systemActor) pool(ctx actor.Context, key poolKey, cpus []int) (*pool, e
 		return nil, err
 	}
 	p.id = id
+	a.sys.pools.Add(1)
 	if name == "" {
 		p.name = "u" + strconv.Itoa(int(id))
 	}

@@ -104,20 +104,33 @@ func (l *Ledger) settle() []Order {
 	return l.orders
 }
 
-// richest is the share to ask a slot back of: the one that holds the most. One
-// that waits itself keeps its last slot, unless another one waits with none.
+// richest is the share to ask a slot back of: of those that do not wait
+// themselves the one that holds the most. If all that hold any wait, it is the one
+// that holds at least two more than the poorest, or any if one waits with none.
 func (l *Ledger) richest() int {
-	best, most, starving := -1, 0, false
+	best, most := -1, 0
+	for i := range l.held {
+		if h := l.net(i); h > most && (l.wants[i] == 0 || l.free < 0) {
+			best, most = i, h
+		}
+	}
+	if best >= 0 {
+		return best
+	}
+	poorest := l.max
 	for _, i := range l.queue {
-		starving = starving || l.held[i] == l.asked[i]
+		poorest = min(poorest, l.net(i))
 	}
 	for i := range l.held {
-		if h := l.held[i] - l.asked[i]; h > most && (l.wants[i] == 0 || l.free < 0 || starving || h > 1) {
+		if h := l.net(i); h > most && (h > poorest+1 || poorest == 0) {
 			best, most = i, h
 		}
 	}
 	return best
 }
+
+// net is what a share holds and was not asked to give back.
+func (l *Ledger) net(share int) int { return l.held[share] - l.asked[share] }
 
 func (l *Ledger) lend(share, n int) []Order {
 	l.free -= n
