@@ -204,3 +204,19 @@ func TestStressPods(t *testing.T) {
 		})
 	}
 }
+
+// A slot is asked back of who has some to spare, not of who wants more.
+func TestOneBusyPodMayUseAllOfMaxActive(t *testing.T) {
+	for _, text := range []string{twoPods, fourPods} {
+		machine, _ := pods(t, text)
+		bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
+			q := queue(t, sys, "q", cmwq.MaxActive(16))
+			var m meter
+			for range 100 {
+				require.NoError(t, q.QueueOn(0, m.work(func(ctx *cmwq.Context) { _ = ctx.Sleep(time.Millisecond) })))
+			}
+			require.NoError(t, q.Flush(bg))
+			require.EqualValues(t, 16, m.most.Load())
+		}, machine, noGauges())
+	}
+}

@@ -192,3 +192,22 @@ func TestAnItemMayGiveItselfAway(t *testing.T) {
 	require.NoError(t, q.Flush(bg))
 	require.EqualValues(t, 9000, ran.Load())
 }
+
+// Goroutines that an item starts may be the first to ask for its context.
+func TestContextIsSharedWithGoroutines(t *testing.T) {
+	sys := start(t)
+	q := queue(t, sys, "q")
+	for range 200 {
+		fut := cmwq.Submit(q, func(ctx *cmwq.Context) (bool, error) {
+			same := make(chan (<-chan struct{}), 3)
+			for range 3 {
+				go func() { same <- ctx.Done() }()
+			}
+			a, b, c := <-same, <-same, <-same
+			return a == b && b == c && ctx.Err() == nil, nil
+		})
+		ok, err := fut.Wait(bg)
+		require.NoError(t, err)
+		require.True(t, ok)
+	}
+}

@@ -48,6 +48,7 @@ func (m *manager) Receive(ctx actor.Context) {
 		if n, ok := m.pids[msg.Who.Id]; ok {
 			delete(m.pids, msg.Who.Id)
 			m.free = append(m.free, n)
+			m.pool.sys.disp.trim(1) // it ran on one goroutine more
 		}
 	}
 }

@@ -93,7 +93,6 @@ func (p *pool) cull() {
 		p.workers[w.ID] = nil
 		p.ctx.Send(p.manager, &messages.Cull{Worker: gone})
 	}
-	p.sys.disp.trim(len(stop)) // they ran on as many goroutines
 	if again > 0 {
 		p.armCull(again)
 	}

@@ -16,6 +16,7 @@ func (s *System) Stop(ctx context.Context) error {
 	if s.ended.Swap(true) {
 		return messages.ErrStopped
 	}
+	s.settled(ctx)
 	err := s.drainAll(ctx)
 	if err == nil {
 		err = s.closePools(ctx)
@@ -29,6 +30,17 @@ func (s *System) Stop(ctx context.Context) error {
 		s.log.Warn("stopped before everything was done", "err", err)
 	}
 	return errors.Join(err, s.ticker.timer.Close(), s.closeGoroutines(left))
+}
+
+// settled waits until the system's actor has seen that no queue may be made any
+// more: those that drainAll finds are all.
+func (s *System) settled(ctx context.Context) {
+	ready := make(chan struct{})
+	s.as.Root.Send(s.root, &whenStarted{ready})
+	select {
+	case <-ready:
+	case <-ctx.Done():
+	}
 }
 
 // drainAll drains every queue at once.

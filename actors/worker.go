@@ -43,7 +43,7 @@ type worker struct {
 	ctx   *messages.Context // I:
 	cur   *messages.Item    // W: the present item
 	home  *share            // W: of the present lease
-	dirty bool              // W: the present item used its context
+	dirty atomic.Bool       // A: the present item used its context or its description
 	desc  atomic.Pointer[string]
 	start time.Duration // W: of the lease
 	slept time.Duration // W: in declared sleeps of the lease
@@ -144,7 +144,7 @@ func (w *worker) run(l *messages.Lease) (ended bool) {
 				w.fail(it, err)
 			}
 		}
-		if w.dirty {
+		if w.dirty.Load() {
 			w.clean()
 		}
 	}

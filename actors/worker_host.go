@@ -14,7 +14,8 @@ func (w *worker) say(phase uint32) {
 	w.pool.mb.postOnce(&w.noted)
 }
 
-// Context makes the item's context when it is first asked for.
+// Context makes the item's context when it is first asked for, by the item or by
+// a goroutine that the item started.
 func (w *worker) Context() context.Context {
 	if w.cur == nil {
 		return ended
@@ -23,8 +24,11 @@ func (w *worker) Context() context.Context {
 		return c.Context
 	}
 	ctx, cancel := context.WithCancelCause(w.home.queue.ctx)
-	w.context.Store(&itemContext{ctx, w.cur, cancel})
-	w.dirty = true
+	if !w.context.CompareAndSwap(nil, &itemContext{ctx, w.cur, cancel}) {
+		cancel(nil) // another goroutine was first
+		return w.Context()
+	}
+	w.dirty.Store(true)
 	if w.cur.Kind == messages.KindWork && w.cur.State()&messages.Stop != 0 {
 		cancel(messages.ErrCancelled)
 	}
@@ -50,7 +54,7 @@ var ended = func() context.Context {
 func (w *worker) Describe(text string) {
 	text = text[:min(len(text), 31)]
 	w.desc.Store(&text)
-	w.dirty = true
+	w.dirty.Store(true)
 }
 
 // CPU is the logical CPU of the pool.
@@ -64,7 +68,7 @@ func (w *worker) Owner() any { return w.home.queue }
 
 // clean ends what the item made of its context.
 func (w *worker) clean() {
-	w.dirty = false
+	w.dirty.Store(false)
 	if c := w.context.Swap(nil); c != nil {
 		c.cancel(context.Canceled)
 	}
@@ -88,7 +92,7 @@ func (w *worker) broke(value any) {
 		w.used.add(it)
 		it = nil
 	}
-	if w.dirty {
+	if w.dirty.Load() {
 		w.clean()
 	}
 	if value != nil {

@@ -42,7 +42,7 @@ func (e *PanicError) Unwrap() error {
 // wraps the context's cause.
 type StopError struct {
 	Running int   // items that still run; they end in their own time
-	Dropped int   // accepted items that will not run; each was reported to the log
+	Dropped int   // accepted items that will not run; futures say so too
 	Cause   error // of the context
 }
 
