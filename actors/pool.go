@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -36,6 +37,8 @@ type pool struct {
 
 	closing chan<- struct{} // P: told when nothing is left; no item comes any more
 	closed  *messages.Item  // P: what came last
+
+	noYield atomic.Int64 // A: workers do not give way until then
 
 	armed bool             // P: the ticker will tick
 	tick  messages.Control // A: the tick's node

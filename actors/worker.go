@@ -45,6 +45,7 @@ type worker struct {
 	home  *share            // W: of the present lease
 	dirty atomic.Bool       // A: the present item used its context or its description
 	desc  atomic.Pointer[string]
+	onCPU time.Duration // W: has not given way since
 	start time.Duration // W: of the lease
 	slept time.Duration // W: in declared sleeps of the lease
 	since time.Duration // W: of the declared sleep
@@ -82,6 +83,7 @@ func (w *worker) Receive(ctx actor.Context) {
 	w.start = w.pool.sys.now()
 	l.Start(max(1, int64(w.start)))
 	if l.Woken {
+		w.onCPU = w.start
 		w.pool.mb.look()
 	}
 	w.slept, w.report = 0, policy.Report{}
@@ -91,24 +93,29 @@ func (w *worker) Receive(ctx actor.Context) {
 }
 
 // finish reports the lease done. If another goroutine is in the pool's turn, the
-// next lease is on its way: parking at once would cost a wake-up.
+// next lease is on its way: parking at once would cost a wake-up. A worker that
+// goes on at once gives way to other goroutines first, unless the lease was short:
+// two workers in a row would else keep both CPUs of two from everybody.
 func (w *worker) finish() {
 	now := w.pool.sys.now()
-	w.report.Busy, w.report.End = now-w.start-w.slept, now
+	busy := now - w.start - w.slept
+	w.report.Busy, w.report.End = busy, now
 	w.pool.free.give(&w.used)
 	w.phase.Store(phaseDone)
 	if w.noted.Queued.Swap(true) {
 		return
 	}
+	started := w.report.Ran > 0
 	ran, ok := w.pool.mb.post(&w.noted.Item)
-	if !ok && w.report.Ran > 0 {
+	switch {
+	case !ok && started:
 		w.pool.sys.left.Add(-1) // the pool has stopped
-	}
-	if ran || !ok {
-		return
-	}
-	for i := 0; i < doneSpin && !w.granted.Load(); i++ {
-		w.pool.mb.status.Load()
+	case ran && now-w.onCPU >= yieldAfter:
+		w.onCPU = w.pool.giveWay(now)
+	case !ran && ok:
+		for i := 0; i < doneSpin && !w.granted.Load(); i++ {
+			w.pool.mb.status.Load()
+		}
 	}
 }
 
