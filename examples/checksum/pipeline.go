@@ -13,10 +13,6 @@ import (
 )
 
 const (
-	// maxReaders bounds the memory: each has a lane. How many read at a time is
-	// the library's business.
-	maxReaders = 128
-
 	// ahead is how many batches may be listed and not hashed yet.
 	ahead = maxReaders + 32
 
@@ -35,7 +31,8 @@ type pipeline struct {
 	*job
 	sys        *cmwq.System
 	read, hash *cmwq.Queue
-	slots      chan struct{}         // one for each batch that may be under way
+	slots      chan struct{} // one for each batch that may be under way
+	pace       *pace
 	failure    atomic.Pointer[error] // of an item: none should
 }
 
@@ -48,7 +45,7 @@ type queueLine struct {
 // run hashes all files of list. It returns early, with some of them not done,
 // when the job is interrupted.
 func (j *job) run(list source) (lines []queueLine, err error) {
-	p := &pipeline{job: j, slots: make(chan struct{}, ahead)}
+	p := &pipeline{job: j, slots: make(chan struct{}, ahead), pace: newPace()}
 	for range ahead {
 		p.slots <- struct{}{}
 	}
@@ -67,7 +64,7 @@ func (j *job) run(list source) (lines []queueLine, err error) {
 			err = nil // what is not done tells
 		}
 	}()
-	if p.read, err = p.sys.NewQueue("read", cmwq.MaxActive(maxReaders)); err != nil {
+	if p.read, err = p.sys.NewQueue("read", cmwq.MaxActive(p.pace.limit())); err != nil {
 		return nil, err
 	}
 	if p.hash, err = p.sys.NewQueue("hash"); err != nil {
@@ -147,7 +144,11 @@ func (p *pipeline) fill(ctx *cmwq.Context, batch []file) error {
 			l.abandon()
 			return err
 		}
+		start := time.Now()
 		ctx.Block(func() { l.fill(b) })
+		if n, more := p.pace.took(time.Since(start), len(b.pieces)); more {
+			_ = p.read.SetMaxActive(n) // else it stays as it was
+		}
 		last = b.last // b is the other side's from here on
 		l.full <- b
 		// If it is pending already it will come to this buffer, too.
