@@ -35,12 +35,14 @@
 // Nothing else is promised about order, except by Ordered queues.
 //
 // Work that was accepted is always accounted for: it is done, failed, cancelled,
-// or dropped and reported when its queue or system ends by force.
+// or dropped when its queue or system ends by force: that is counted (Stats,
+// StopError), and the item's Future says so.
 //
 // # How a pool learns that an item blocks
 //
 // Say so, with ctx.Sleep, ctx.Block or Await: it costs about 0.3 µs and works in
-// the same instant. An item that blocks without saying so is found out by the
+// the same instant, but for Block on a queue whose calls mostly do not block: there
+// it takes up to 0.2 ms. An item that blocks without saying so is found out by the
 // scheduler's gauges, while other work waits and the process has CPU to spare: on
 // Linux within about 1 ms, elsewhere in a few. An item that holds a CPU for 10 ms
 // leaves the count: it is a hog, and the next one starts beside it.
@@ -57,7 +59,8 @@
 //
 // # Differences from Linux
 //
-// Managed queues and their width; leases; flush epochs in place of sixteen
+// Managed queues and their width; leases; unbound queues of items that are known to
+// be short (50 µs) run on four workers a CPU, not on one an item; flush epochs in place of sixteen
 // colours; an error, not a silent drop, for work that is queued on a draining
 // queue from outside; flush and cancel take a context.
 package cmwq

@@ -32,7 +32,8 @@ func TestForcedStopReleasesAFlusher(t *testing.T) {
 		defer cancel()
 		require.Error(t, sys.Stop(ctx))
 		select {
-		case <-flushed:
+		case err := <-flushed:
+			require.ErrorIs(t, err, cmwq.ErrStopped)
 		case <-time.After(10 * time.Hour):
 			t.Error("the flusher was never released")
 		}

@@ -3,7 +3,6 @@ package actors
 import (
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"sync/atomic"
 	"testing"
@@ -30,7 +29,7 @@ func bubble(t *testing.T, cpus int, set func(*Options), f func(t *testing.T, sys
 	synctest.Test(t, func(t *testing.T) {
 		topo, err := topology.Uniform(1, 1, cpus, 1)
 		require.NoError(t, err)
-		quiet := slog.New(slog.NewTextHandler(io.Discard, nil))
+		quiet := slog.New(slog.DiscardHandler)
 		o := Options{Topology: topo, Logger: quiet, Source: blind{PortableSource()}, HogThreshold: -1}
 		if set != nil {
 			set(&o)

@@ -19,7 +19,7 @@ func requireList(t require.TestingT, l list, want []*messages.Item) {
 		back = append(back, it)
 	}
 	slices.Reverse(back)
-	require.Equal(t, len(want), len(forth))
+	require.Len(t, forth, len(want))
 	require.Equal(t, forth, back)
 	for i := range want {
 		require.Same(t, want[i], forth[i])

@@ -33,7 +33,7 @@ type mailbox struct {
 	_      [56]byte
 	status atomic.Int32 // A:
 	_      [60]byte
-	system atomic.Pointer[systemMsg]     // A: newest first
+	system systemList                    // A:
 	late   atomic.Pointer[messages.Item] // A: control messages after head is sealed
 	since  atomic.Int64                  // A: first push onto the empty list of a quiet pool, 0 none
 
@@ -49,23 +49,12 @@ type mailbox struct {
 // batch is what the owner's Receive gets: a list, oldest first, doubly linked.
 type batch struct{ first *messages.Item }
 
-type systemMsg struct {
-	msg  any
-	next *systemMsg
-}
-
 // PostUserMessage lists a message from outside the engine.
 func (m *mailbox) PostUserMessage(msg any) { m.post(&messages.NewControl(msg).Item) }
 
 // PostSystemMessage lists a message of protoactor's.
 func (m *mailbox) PostSystemMessage(msg any) {
-	n := &systemMsg{msg: msg}
-	for {
-		n.next = m.system.Load()
-		if m.system.CompareAndSwap(n.next, n) {
-			break
-		}
-	}
+	m.system.push(msg)
 	m.notify()
 }
 

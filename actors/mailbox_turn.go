@@ -3,8 +3,6 @@ package actors
 import (
 	"sync/atomic"
 
-	"github.com/asynkron/protoactor-go/actor"
-
 	"github.com/cmwq/cmwq/internal/invariants"
 	"github.com/cmwq/cmwq/messages"
 )
@@ -42,9 +40,7 @@ func (m *mailbox) run() {
 			m.invoker.EscalateFailure(r, nil)
 		}
 	}()
-	if m.system.Load() != nil {
-		m.runSystem()
-	}
+	m.system.deliver(m.invoker, &m.suspended)
 	if m.suspended {
 		return
 	}
@@ -115,17 +111,4 @@ func concat(a, b *messages.Item) *messages.Item {
 		b.Prev = last
 	}
 	return a
-}
-
-func (m *mailbox) runSystem() {
-	for n := reverse(m.system.Swap(nil)); n != nil; n = n.next {
-		switch n.msg.(type) {
-		case *actor.SuspendMailbox:
-			m.suspended = true
-		case *actor.ResumeMailbox:
-			m.suspended = false
-		default:
-			m.invoker.InvokeSystemMessage(n.msg)
-		}
-	}
 }

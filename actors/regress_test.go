@@ -55,7 +55,7 @@ func TestForcedStopStartsNothing(t *testing.T) {
 					waiting = append(waiting, j)
 				}
 			}
-			stopNow(t, sys)
+			_ = stopNow(t, sys)
 			for _, j := range waiting {
 				require.Zero(t, j.ran.Load(), "it started after the Stop gave up")
 			}

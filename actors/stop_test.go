@@ -105,7 +105,7 @@ func TestStopReportsArmedItems(t *testing.T) {
 			if forced {
 				r := untilTold().on(t, q)
 				<-r.entered
-				stopNow(t, sys)
+				_ = stopNow(t, sys)
 			} else {
 				require.NoError(t, sys.Stop(t.Context()))
 			}
@@ -127,7 +127,7 @@ func TestForcedStopRefusesWhatEndingItemsQueue(t *testing.T) {
 		})
 		self.on(t, q)
 		<-self.entered
-		stopNow(t, sys)
+		_ = stopNow(t, sys)
 		require.ErrorIs(t, err, messages.ErrStopped)
 		require.Zero(t, self.it.State()&(messages.Pending|messages.Running))
 	})

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"slices"
 	"time"
 
 	"github.com/cmwq/cmwq/internal/policy"
@@ -61,15 +62,13 @@ func (w *worker) speak() {
 // noticeBlocks takes the counted workers that block, and did not say so, for
 // sleeping.
 func (p *pool) noticeBlocks(now time.Duration) {
-	counted := p.pol.Counted()
-	for i := len(counted) - 1; i >= 0; i-- { // a worker that leaves the count is replaced by the last
-		w := p.workers[counted[i].ID]
+	for _, c := range slices.Backward(p.pol.Counted()) { // a worker that leaves is replaced by the last
+		w := p.workers[c.ID]
 		at := time.Duration(w.blockAt.Load())
 		if at == 0 || now-at < policy.BlockNotice {
 			continue
 		}
 		p.takeBack(w)
 		p.pol.Blocks(&w.pol)
-		counted = p.pol.Counted()
 	}
 }

@@ -14,7 +14,7 @@ import (
 type workerbox struct {
 	running atomic.Bool                    // A: somebody runs, or was told to run
 	lease   atomic.Pointer[messages.Lease] // A:
-	system  atomic.Pointer[systemMsg]      // A: newest first
+	system  systemList                     // A:
 
 	invoker    actor.MessageInvoker // I:
 	dispatcher actor.Dispatcher     // I:
@@ -32,13 +32,7 @@ func (b *workerbox) PostUserMessage(msg any) {
 
 // PostSystemMessage lists a message of protoactor's.
 func (b *workerbox) PostSystemMessage(msg any) {
-	n := &systemMsg{msg: msg}
-	for {
-		n.next = b.system.Load()
-		if b.system.CompareAndSwap(n.next, n) {
-			break
-		}
-	}
+	b.system.push(msg)
 	b.schedule()
 }
 
@@ -65,7 +59,7 @@ func (b *workerbox) run() {
 		suspended := b.suspended
 		b.running.Store(false)
 		idle := b.lease.Load() == nil || suspended
-		if idle && b.system.Load() == nil || !b.running.CompareAndSwap(false, true) {
+		if idle && b.system.empty() || !b.running.CompareAndSwap(false, true) {
 			return
 		}
 	}
@@ -80,29 +74,11 @@ func (b *workerbox) once() {
 			b.invoker.EscalateFailure(r, nil)
 		}
 	}()
-	for n := reverse(b.system.Swap(nil)); n != nil; n = n.next {
-		switch n.msg.(type) {
-		case *actor.SuspendMailbox:
-			b.suspended = true
-		case *actor.ResumeMailbox:
-			b.suspended = false
-		default:
-			b.invoker.InvokeSystemMessage(n.msg)
-		}
-	}
+	b.system.deliver(b.invoker, &b.suspended)
 	if b.suspended {
 		return
 	}
 	if l := b.lease.Swap(nil); l != nil {
 		b.invoker.InvokeUserMessage(l)
 	}
-}
-
-func reverse(n *systemMsg) (first *systemMsg) {
-	for n != nil {
-		next := n.next
-		n.next = first
-		first, n = n, next
-	}
-	return first
 }
