@@ -65,15 +65,16 @@ func (d *dispatcher) loop(fn func()) {
 	}
 }
 
-// trim ends up to n of the goroutines that have been idle the longest.
-func (d *dispatcher) trim(n int) {
+// workers tells that there are so many workers more, or fewer: each may keep a
+// goroutine. Those that are too many end, the longest idle first.
+func (d *dispatcher) workers(more int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	n = min(n, len(d.idle))
-	for _, ch := range d.idle[:n] {
-		ch <- nil
+	d.keep += more
+	for len(d.idle) > max(d.keep, 0) {
+		d.idle[0] <- nil
+		d.idle = d.idle[1:]
 	}
-	d.idle = append(d.idle[:0], d.idle[n:]...)
 }
 
 func (d *dispatcher) ended() {

@@ -48,7 +48,7 @@ func (m *manager) Receive(ctx actor.Context) {
 		if n, ok := m.pids[msg.Who.Id]; ok {
 			delete(m.pids, msg.Who.Id)
 			m.free = append(m.free, n)
-			m.pool.sys.disp.trim(1) // it ran on one goroutine more
+			m.pool.sys.disp.workers(-1)
 		}
 	}
 }
@@ -76,6 +76,7 @@ func (m *manager) create(ctx actor.Context) (*worker, error) {
 		return nil, err
 	}
 	w.pid = pid
+	m.pool.sys.disp.workers(1)
 	m.pids[pid.Id] = n
 	if n == m.next {
 		m.next++

@@ -38,8 +38,8 @@ type System struct {
 	cancel context.CancelCauseFunc
 }
 
-// idleGoroutines is how many goroutines the dispatcher keeps for its actors.
-const idleGoroutines = 1024
+// idleGoroutines is how many goroutines the dispatcher keeps beside one a worker.
+const idleGoroutines = 16
 
 // Start spawns a system in an actor system.
 func Start(as *actor.ActorSystem, opts Options) (*System, error) {
