@@ -3,7 +3,6 @@ package actors
 import (
 	"context"
 	"errors"
-	"runtime"
 	"time"
 
 	"github.com/cmwq/cmwq/messages"
@@ -12,6 +11,7 @@ import (
 // Cancel takes a pending item off, and says whether it did. It does not wait for
 // an execution. (kernel: cancel_work)
 func Cancel(it *messages.Item) bool {
+	var again backoff
 	for {
 		s := it.State()
 		if s&messages.Pending == 0 {
@@ -24,13 +24,14 @@ func Cancel(it *messages.Item) bool {
 			return false
 		default:
 		}
-		runtime.Gosched() // its queuer is between claiming and listing it
+		again.pause() // its queuer is between claiming and listing it
 	}
 }
 
 // Disable raises the disable depth, takes the item off, and waits for an
 // execution to end. (kernel: disable_work_sync)
 func Disable(ctx context.Context, it *messages.Item) (wasPending bool, err error) {
+	var again backoff
 	for {
 		s := it.State()
 		if s.Depth() == messages.MaxDepth {
@@ -68,7 +69,7 @@ func Disable(ctx context.Context, it *messages.Item) (wasPending bool, err error
 			if ctx.Err() != nil {
 				return wasPending, context.Cause(ctx)
 			}
-			runtime.Gosched()
+			again.pause()
 		}
 	}
 }
@@ -100,6 +101,7 @@ func Enable(it *messages.Item) (depth int, err error) {
 // is queued at once. It is done at once when the item is idle. (kernel:
 // flush_delayed_work)
 func Flush(ctx context.Context, it *messages.Item) error {
+	var again backoff
 	for {
 		s := it.State()
 		at := s.Place()
@@ -125,7 +127,7 @@ func Flush(ctx context.Context, it *messages.Item) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		runtime.Gosched()
+		again.pause()
 	}
 }
 
@@ -136,6 +138,7 @@ func (q *Queue) Modify(d time.Duration, it *messages.Item, f func(*messages.Cont
 		return false, messages.ErrNoFunc
 	}
 	due := q.sys.due(d)
+	var again backoff
 	for {
 		s := it.State()
 		if s&messages.Pending == 0 {
@@ -162,7 +165,7 @@ func (q *Queue) Modify(d time.Duration, it *messages.Item, f func(*messages.Cont
 			wasPending = true
 			break
 		}
-		runtime.Gosched()
+		again.pause()
 	}
 	if err = q.again(d, due, it, f, chained); err != nil {
 		idleItem(it)

@@ -1,0 +1,18 @@
+package actors
+
+import (
+	"runtime"
+	"time"
+)
+
+// backoff waits for somebody who is between two steps: a moment as a rule, and for
+// as long as an execution if an item overlaps itself by way of two queues.
+type backoff int
+
+func (b *backoff) pause() {
+	if *b++; *b < 100 {
+		runtime.Gosched()
+		return
+	}
+	time.Sleep(50 * time.Microsecond)
+}
