@@ -68,13 +68,23 @@ type (
 // channel must have room for one value.
 type (
 	// Flush is answered when everything queued before it is finished.
-	Flush struct{ Done chan<- error }
+	Flush struct {
+		quiet
+		Done chan<- error
+	}
 	// Drain refuses work from outside, and is answered when nothing is left.
-	Drain struct{ Done chan<- error }
+	Drain struct {
+		quiet
+		Done chan<- error
+	}
 	// Destroy drains, and ends the queue.
-	Destroy struct{ Done chan<- error }
+	Destroy struct {
+		quiet
+		Done chan<- error
+	}
 	// SetMaxActive changes the limit; 0 is the default.
 	SetMaxActive struct {
+		quiet
 		N    int
 		Done chan<- error
 	}
