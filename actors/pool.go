@@ -36,7 +36,7 @@ type pool struct {
 	stopped bool          // P:
 
 	closing chan<- struct{} // P: told when nothing is left; no item comes any more
-	closed  *messages.Item  // P: what came last
+	closed  *messages.Item  // P: what came after the list that is being read, and is the last
 
 	noYield atomic.Int64 // A: workers do not give way until then
 
@@ -80,6 +80,16 @@ func (p *pool) Receive(ctx actor.Context) {
 
 func (p *pool) turn(first *messages.Item) {
 	p.turns++
+	p.read(first)
+	if last := p.closed; last != nil {
+		p.closed = nil
+		p.read(last)
+	}
+	p.settle()
+}
+
+// read takes in a list of items and messages, oldest first.
+func (p *pool) read(first *messages.Item) {
 	for it := first; it != nil; {
 		if it.Kind != messages.KindControl {
 			it = p.arrive(it)
@@ -89,11 +99,7 @@ func (p *pool) turn(first *messages.Item) {
 		it.Next, it.Prev = nil, nil
 		p.control(it.Ext.Msg)
 		it = next
-		if it == nil {
-			it, p.closed = p.closed, nil // what was listed behind it, and is the last
-		}
 	}
-	p.settle()
 }
 
 func (p *pool) control(msg any) {
