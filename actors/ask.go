@@ -22,7 +22,6 @@ const (
 	askFlush                 // wait for the last instance queued
 	askGrab                  // take it off, and leave PENDING to the asker
 	askModify                // of a delayer: change when it is due
-	askNow                   // of a delayer: queue it at once
 )
 
 type verdict uint8

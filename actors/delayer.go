@@ -103,15 +103,22 @@ func (d *delayer) control(msg any) {
 	case *ask:
 		m.verdict <- d.answer(m)
 	case *disarmMsg:
-		n := 0
-		for i := len(d.heap) - 1; i >= 0; i-- {
-			if i < len(d.heap) && d.heap[i].it.Home.Owner == m.queue {
-				d.sys.drop(d.heap.remove(i), m.why)
-				n, i = n+1, len(d.heap)
-			}
-		}
-		m.reply <- n
+		m.reply <- d.disarm(m.queue, m.why)
 	}
+}
+
+// disarm drops the armed items of a queue, and says how many they were.
+func (d *delayer) disarm(q *Queue, why error) int {
+	var armed []*messages.Item
+	for _, x := range d.heap {
+		if x.it.Home.Owner == q {
+			armed = append(armed, x.it)
+		}
+	}
+	for _, it := range armed {
+		d.sys.drop(d.heap.remove(int(it.Epoch)), why)
+	}
+	return len(armed)
 }
 
 func (d *delayer) answer(a *ask) verdict {
@@ -132,7 +139,7 @@ func (d *delayer) answer(a *ask) verdict {
 	case askModify:
 		it.When = a.when
 		d.heap.fix(i, a.when)
-	case askNow, askFlush:
+	case askFlush:
 		d.forward(d.heap.remove(i))
 		return gone // it is at its pool now
 	case askGrab:

@@ -103,11 +103,15 @@ func (q *Queue) queueOn(s *share, it *messages.Item, f func(*messages.Context) e
 	if err != nil {
 		return err
 	}
-	if state&messages.Running != 0 {
-		s = q.follow(it, state, s)
-	}
 	it.Func = f
-	return q.push(s, it)
+	if state&messages.Running == 0 {
+		return q.push(s, it)
+	}
+	if err := q.place(s, it); err != nil {
+		idleItem(it)
+		return err
+	}
+	return nil
 }
 
 // push lists an item that its caller owns.

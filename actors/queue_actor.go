@@ -21,7 +21,6 @@ type queueActor struct {
 	epochs  []epochWait     // Q: open ones, oldest first
 	drain   *drainPass      // Q: nil when nobody drains
 	seen    []messages.EpochEmpty
-	failed  int64
 }
 
 // epochWait is who waits for an epoch.
@@ -131,9 +130,8 @@ func (a *queueActor) order(orders []policy.Order) {
 	}
 }
 
-// onFailed counts and logs; a panic is logged with its stack.
+// onFailed reports or logs; a panic is logged with its stack.
 func (a *queueActor) onFailed(m *messages.Failed) {
-	a.failed++
 	if f := a.q.sys.opts.OnFailure; f != nil {
 		f(a.q, m)
 		return

@@ -24,19 +24,3 @@ func claim(it *messages.Item, at messages.Place, delayed messages.State) (messag
 		}
 	}
 }
-
-// follow sends an item that runs for this queue to the pool that it runs on, so
-// that it never runs twice at once. The caller owns it, at no place yet.
-func (q *Queue) follow(it *messages.Item, ran messages.State, s *share) *share {
-	for _, x := range q.shares {
-		if x.pool.id == ran.Runner() {
-			s = x
-		}
-	}
-	for {
-		now := it.State()
-		if it.Swap(now, now.Queued(s.pool.id)) {
-			return s
-		}
-	}
-}

@@ -61,8 +61,9 @@ func (q *Queue) release(it *messages.Item) error {
 	return q.place(s, it)
 }
 
-// place queues an item that the caller owns, on the pool that runs it if it runs
-// for this queue. Its Home says nothing of that.
+// place queues an item that the caller owns at no place, or that the delayer
+// holds: on the pool that runs it, if that is one of this queue's, so that it never
+// runs twice at once.
 func (q *Queue) place(s *share, it *messages.Item) error {
 	for {
 		old := it.State()

@@ -29,7 +29,7 @@ func (a *systemActor) pool(ctx actor.Context, key poolKey, cpus []int) (*pool, e
 	if name == "" {
 		p.name = "u" + strconv.Itoa(int(id))
 	}
-	// A failure of a worker outside an item restarts it; see supervision in doc.go.
+	// A failure of the engine in the manager costs a message, not its state.
 	props := a.sys.props(func() actor.Actor { return p }).
 		Configure(actor.WithMailbox(func() actor.Mailbox { return &p.mb }),
 			actor.WithSupervisor(actor.NewOneForOneStrategy(-1, 0, resume)))

@@ -93,13 +93,9 @@ const grace = 250 * time.Millisecond
 // await waits for the actors to end, and says how many items still run.
 func (s *System) await(ctx context.Context, forced bool) (running int) {
 	if forced {
-		t := time.NewTimer(grace)
-		defer t.Stop()
-		select {
-		case <-s.gone:
-		case <-t.C:
-		}
-		return int(s.left.Load())
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.Background(), grace)
+		defer cancel()
 	}
 	select {
 	case <-s.gone:
