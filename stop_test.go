@@ -54,7 +54,7 @@ func TestForcedStopDoesNotCountWhatEnded(t *testing.T) {
 }
 
 func TestAcceptedWhileStoppingRuns(t *testing.T) {
-	for range 30 {
+	for range 15 {
 		sys, err := cmwq.New(silent())
 		require.NoError(t, err)
 		q, err := sys.NewQueue("q")
@@ -105,7 +105,7 @@ func TestFlushOfADroppedItemFails(t *testing.T) {
 
 // Stop right after a pool asked for a worker.
 func TestStopWhileAWorkerIsMade(t *testing.T) {
-	for i := range 100 {
+	for i := range 50 {
 		sys, err := cmwq.New(silent())
 		require.NoError(t, err)
 		q, err := sys.NewQueue("q")
