@@ -1,0 +1,84 @@
+package sim
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/cmwq/cmwq/topology"
+)
+
+// Affinity is an experiment with affinity scopes: issuers on a machine with
+// several caches encrypt what they read and write, and each block is a work item
+// of one unbound queue. The pools' decisions are those of the policy; the
+// machine around them is a model, and its parameters are fitted to published
+// measurements of such a machine (12 cores, 24 threads, four caches).
+type Affinity struct {
+	Topology *topology.Topology
+	Scope    topology.Scope
+	Strict   bool
+	Issuers  int
+	Seed     uint64
+	Model    AffinityModel
+}
+
+// AffinityModel is what the machine and the load are taken to be. All times are
+// those of a thread that has its core for itself.
+type AffinityModel struct {
+	Depth   int           // blocks under way for each issuer
+	Burst   time.Duration // to issue one block
+	Crypt   time.Duration // to encrypt it
+	Device  time.Duration // mean latency of the device, exponential, without limit
+	SMT     float64       // speed of a thread whose sibling is busy
+	Cold    float64       // extra time in another pod than the issuer's
+	Steal   time.Duration // a runnable worker waits so long before other pods may take it
+	Migrate float64       // chance that an idle CPU takes a waiting issuer from another pod
+	Move    time.Duration // mean time after which an issuer gets another pod, exponential
+	Warm    time.Duration // before it is measured
+	Measure time.Duration
+}
+
+// DefaultAffinity is the fitted model. What each parameter does, and when the
+// effects of scopes vanish, is shown by the tests.
+func DefaultAffinity() AffinityModel {
+	return AffinityModel{
+		Depth: 64, Burst: 54 * time.Microsecond, Crypt: 196 * time.Microsecond,
+		Device: 2400 * time.Microsecond, SMT: 0.60, Cold: 0.016,
+		Steal: 20 * time.Microsecond, Migrate: 0.0005, Move: 350 * time.Millisecond,
+		Warm: 500 * time.Millisecond, Measure: 2 * time.Second,
+	}
+}
+
+// AffinityResult is what an experiment measured.
+type AffinityResult struct {
+	Blocks      int     // encrypted
+	Rate        float64 // blocks a second
+	CPU         float64 // busy share of all CPUs, 0 to 1
+	Repatriated int64   // workers woken in their pod after they ran outside
+	Err         error   // an invariant of the policy that broke
+}
+
+// Run does the experiment.
+func (a Affinity) Run() AffinityResult {
+	c := &clock{now: boot}
+	r := rand.New(rand.NewPCG(a.Seed, 1))
+	m := newMachine(c, a.Topology, a.Model.SMT)
+	s := newScheduler(m, r, &a)
+	w := newCrypt(s, &a)
+	l := newLoad(s, w, r, &a)
+	l.start()
+	warm := boot + a.Model.Warm
+	for c.step(warm) {
+	}
+	blocks, busy, moved := l.done, m.busyTime(warm), w.repatriated()
+	end := warm + a.Model.Measure
+	for c.step(end) {
+	}
+	n := l.done - blocks
+	return AffinityResult{
+		Blocks:      n,
+		Rate:        float64(n) / a.Model.Measure.Seconds(),
+		CPU:         float64(m.busyTime(end)-busy) / float64(a.Model.Measure) / float64(len(m.cpus)),
+		Repatriated: w.repatriated() - moved,
+		Err:         w.err,
+	}
+}
