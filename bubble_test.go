@@ -3,6 +3,7 @@ package cmwq_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -53,4 +54,10 @@ func TestBubble(t *testing.T) {
 		require.NoError(t, q.Flush(context.Background()))
 		require.Equal(t, 1010, at())
 	})
+}
+
+// raise makes a at least n.
+func raise(a *atomic.Int32, n int32) {
+	for old := a.Load(); old < n && !a.CompareAndSwap(old, n); old = a.Load() {
+	}
 }

@@ -117,7 +117,7 @@ func TestMaxActiveHoldsBlockedItemsToo(t *testing.T) {
 				var in, most, done atomic.Int32
 				for range 12 {
 					require.NoError(t, q.Go(func(ctx *cmwq.Context) error {
-						most.Store(max(most.Load(), in.Add(1)))
+						raise(&most, in.Add(1))
 						defer in.Add(-1)
 						done.Add(1)
 						return ctx.Sleep(10 * time.Millisecond)

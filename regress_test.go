@@ -48,7 +48,7 @@ func TestNoOverlapAfterArmAndCancelDuringARun(t *testing.T) {
 		q := queue(t, sys, "q", cmwq.PerCPU())
 		var in, most atomic.Int32
 		w := cmwq.NewWork(func(ctx *cmwq.Context) error {
-			most.Store(max(most.Load(), in.Add(1)))
+			raise(&most, in.Add(1))
 			defer in.Add(-1)
 			return ctx.Sleep(10 * time.Millisecond)
 		})

@@ -117,3 +117,9 @@ func leaseOfMany(t *testing.T, q *Queue, first *job, rest ...*job) {
 	close(open)
 	<-first.entered
 }
+
+// raise makes a at least n.
+func raise(a *atomic.Int32, n int32) {
+	for old := a.Load(); old < n && !a.CompareAndSwap(old, n); old = a.Load() {
+	}
+}

@@ -99,7 +99,7 @@ func TestWorkerLimit(t *testing.T) {
 				var in, most, ran atomic.Int32
 				for range 12 {
 					require.NoError(t, q.Go(func(ctx *messages.Context) error {
-						most.Store(max(most.Load(), in.Add(1)))
+						raise(&most, in.Add(1))
 						defer in.Add(-1)
 						ran.Add(1)
 						return ctx.Sleep(500 * time.Millisecond)
