@@ -98,7 +98,7 @@ func TestWritesBeforeARefusedQueueAreVisible(t *testing.T) {
 	q := queue(t, sys, "q", cmwq.PerCPU())
 	for i := range 200 {
 		entered := make(chan struct{})
-		free := false
+		free, done := false, false
 		require.NoError(t, q.Go(func(*cmwq.Context) error {
 			close(entered)
 			for !peek(&free) {
@@ -108,11 +108,14 @@ func TestWritesBeforeARefusedQueueAreVisible(t *testing.T) {
 		}))
 		<-entered
 		var x, got int // guarded by nothing but the Queue that is refused
-		w := cmwq.NewWork(func(*cmwq.Context) error { got = x; return nil })
+		w := cmwq.NewWork(func(*cmwq.Context) error { got = x; poke(&done); return nil })
 		require.NoError(t, q.Queue(w))
 		x = i
 		require.ErrorIs(t, q.Queue(w), cmwq.ErrPending)
 		poke(&free)
+		for !peek(&done) { // a Flush that comes before would publish it, too
+			runtime.Gosched()
+		}
 		require.NoError(t, w.Flush(bg))
 		require.Equal(t, i, got)
 	}
