@@ -25,9 +25,10 @@ func (p *Pool) enterIdle(w *Worker, now time.Duration) (arm bool) {
 
 // WorkersWanted says how many workers to ask of the manager now, 0 for none. A
 // pool keeps one idle worker at rest, so that a blocking one is replaced at
-// once; while a request is outstanding there is no second one.
+// once; while a request is outstanding there is no second one. A BH pool has its
+// runner and wants nobody.
 func (p *Pool) WorkersWanted() int {
-	if p.creating > 0 || len(p.idle) > 0 {
+	if p.creating > 0 || len(p.idle) > 0 || p.kind == BH {
 		return 0
 	}
 	n := 1

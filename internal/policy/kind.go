@@ -16,6 +16,9 @@ const (
 	// Unbound pools do not manage concurrency: every item starts as soon as a
 	// worker is idle or made.
 	Unbound
+	// BH pools run their items one after the other on a runner of their own, and
+	// manage nothing: the kernel's softirq pools. Their items may not sleep.
+	BH
 )
 
 func (k Kind) String() string {
@@ -26,6 +29,8 @@ func (k Kind) String() string {
 		return "percpu"
 	case Unbound:
 		return "unbound"
+	case BH:
+		return "bh"
 	}
 	return "kind?"
 }

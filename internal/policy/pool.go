@@ -30,7 +30,7 @@ func NewPool(kind Kind, cpus, procs int) *Pool {
 	p := &Pool{kind: kind, base: max(1, cpus), procs: max(1, procs)}
 	switch kind {
 	case Managed:
-	case PerCPU:
+	case PerCPU, BH:
 		p.base = 1
 	case Unbound:
 		p.base = Unlimited
@@ -124,8 +124,8 @@ func (p *Pool) Withdraw(s *Share, onWorklist bool) {
 }
 
 // NeedTick says whether the ticker must be armed: work waits, or a lease of
-// several is out.
-func (p *Pool) NeedTick() bool { return p.waiting > 0 || p.needTick }
+// several is out. A BH pool has nothing that a tick could find.
+func (p *Pool) NeedTick() bool { return p.kind != BH && (p.waiting > 0 || p.needTick) }
 
 // count and uncount keep running and the list of counted workers.
 func (p *Pool) count(w *Worker) {

@@ -41,11 +41,11 @@ type randomShell struct {
 }
 
 func newRandomShell(t *rapid.T) *randomShell {
-	kind := rapid.SampledFrom([]Kind{Managed, PerCPU, Unbound}).Draw(t, "kind")
+	kind := rapid.SampledFrom([]Kind{Managed, PerCPU, Unbound, BH}).Draw(t, "kind")
 	r := &randomShell{newShell(kind, rapid.IntRange(1, 4).Draw(t, "cpus"), 4), make(map[*testShare]int)}
 	for i := range rapid.IntRange(1, 3).Draw(t, "shares") {
 		limit := rapid.IntRange(1, 6).Draw(t, "limit")
-		s := NewShare(limit, rapid.IntRange(0, 4).Draw(t, "intensive") == 0)
+		s := NewShare(limit, kind != BH && rapid.IntRange(0, 4).Draw(t, "intensive") == 0)
 		s.item = rapid.SampledFrom([]time.Duration{0, 5 * time.Microsecond, 30 * time.Microsecond}).Draw(t, "item")
 		q := &testShare{Share: s, name: fmt.Sprintf("q%d", i)}
 		r.shares, r.limit[q] = append(r.shares, q), limit

@@ -50,7 +50,11 @@ type testWorker struct {
 }
 
 func newShell(kind Kind, cpus, procs int) *shell {
-	return &shell{p: NewPool(kind, cpus, procs), now: time.Second, hog: HogThreshold}
+	sh := &shell{p: NewPool(kind, cpus, procs), now: time.Second, hog: HogThreshold}
+	if kind == BH {
+		sh.create(1) // its runner is born with it
+	}
+	return sh
 }
 
 func (sh *shell) say(format string, args ...any) {

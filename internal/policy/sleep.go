@@ -7,7 +7,7 @@ package policy
 // Follows the kernel's wq_worker_sleeping: a worker out of the count changes
 // nothing.
 func (p *Pool) Blocks(w *Worker) {
-	if w.share == nil || w.sleeping {
+	if w.share == nil || w.sleeping || p.kind == BH { // what a BH item may not do changes nothing
 		return
 	}
 	w.sleeping = true

@@ -31,6 +31,7 @@ func (p *Pool) Tick(now time.Duration, g Gauges, hog time.Duration) Ticked {
 	p.needTick = false
 	if p.waiting > 0 {
 		switch p.kind {
+		case BH: // its runner is not one of several
 		case Unbound:
 			p.letGo(now)
 		default:

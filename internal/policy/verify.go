@@ -28,6 +28,9 @@ func (p *Pool) verifyStep(shares []*Share) *violation {
 		v.check(w.share == nil && w.slots == 0, true, "worker %d: idle with a lease", w.ID)
 		v.check(!w.counted && !w.sleeping && !w.hog && !w.assumed && !w.intensive, true, "worker %d: idle, but not at rest", w.ID)
 	}
+	if p.kind == BH {
+		v.check(p.workers <= 1 && p.creating == 0 && !p.NeedTick(), true, "bh: %d runners, %d asked for", p.workers, p.creating)
+	}
 	if len(shares) > 0 {
 		p.verifySums(v, shares)
 	}
