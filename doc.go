@@ -17,7 +17,8 @@
 // share a cache; the width is the number of those CPUs. PerCPU queues have a pool
 // of width 1 for each CPU, as the kernel's bound queues. Unbound queues start
 // everything at once, up to MaxActive. Ordered queues run one item at a time, in
-// order.
+// order. BH queues run short items that may not sleep, in order, on one runner for
+// each CPU.
 //
 // Pools, their managers, workers, queues and the delayer are protoactor actors.
 // What the kernel does under a lock is done by one actor reading one mailbox.

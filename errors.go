@@ -19,6 +19,8 @@ var (
 	ErrEnabled   = messages.ErrEnabled   // more Enable than Disable
 	ErrDepth     = messages.ErrDepth     // more than 65535 Disable
 	ErrOrdered   = messages.ErrOrdered   // the limit of an ordered queue is 1
+	ErrBH        = messages.ErrBH        // a BH queue has no limit
+	ErrAtomic    = messages.ErrAtomic    // an item of a BH queue may not sleep, nor wait
 )
 
 type (

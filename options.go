@@ -90,12 +90,12 @@ type QueueOption func(*queueOptions)
 
 type queueOptions struct {
 	actors.QueueOptions
-	kinds int
+	kinds kindSet
 }
 
 func (o *queueOptions) check() error {
-	if o.kinds > 1 {
-		return fmt.Errorf("%w: PerCPU, Unbound and Ordered exclude each other", messages.ErrOption)
+	if err := o.checkKinds(); err != nil {
+		return err
 	}
 	if o.Kind == actors.Ordered && o.MaxActive > 1 {
 		return fmt.Errorf("%w: an ordered queue has MaxActive 1", messages.ErrOption)
@@ -104,7 +104,7 @@ func (o *queueOptions) check() error {
 }
 
 func kind(k actors.Kind) QueueOption {
-	return func(o *queueOptions) { o.Kind = k; o.kinds++ }
+	return func(o *queueOptions) { o.Kind = k; o.kinds |= 1 << k }
 }
 
 // PerCPU serves the queue with a pool of width 1 for each CPU: an item starts

@@ -55,17 +55,30 @@ func (q *Queue) Go(f func(*Context) error) error { return q.q.Go(f, q.chained) }
 // does not wait for armed items, nor for what is queued later. Any number of
 // flushes may wait at once. An item must not flush its own queue.
 // (kernel: flush_workqueue)
-func (q *Queue) Flush(ctx context.Context) error { return q.q.Flush(ctx) }
+func (q *Queue) Flush(ctx context.Context) error {
+	if err := messages.MayWait(ctx); err != nil {
+		return err
+	}
+	return q.q.Flush(ctx)
+}
 
 // Drain refuses work from outside (ErrDraining) until nothing is queued or runs
 // any more. Items may go on to queue themselves, or others with the queue that
 // CurrentQueue gives. (kernel: drain_workqueue)
-func (q *Queue) Drain(ctx context.Context) error { return q.q.Drain(ctx) }
+func (q *Queue) Drain(ctx context.Context) error {
+	if err := messages.MayWait(ctx); err != nil {
+		return err
+	}
+	return q.q.Drain(ctx)
+}
 
 // Destroy refuses work for good (ErrDestroyed), cancels and reports armed items,
 // drains, and gives the name free. When ctx ends first the queue ends when what
 // is left has. (kernel: destroy_workqueue)
 func (q *Queue) Destroy(ctx context.Context) error {
+	if err := messages.MayWait(ctx); err != nil {
+		return err
+	}
 	err := q.q.Destroy(ctx)
 	q.sys.mu.Lock()
 	delete(q.sys.handles, q.q)
@@ -74,7 +87,7 @@ func (q *Queue) Destroy(ctx context.Context) error {
 }
 
 // SetMaxActive changes MaxActive. Raising it starts waiting items; lowering it
-// stops none. ErrOrdered on an ordered queue.
+// stops none. ErrOrdered on an ordered queue, ErrBH on a BH queue; both are logged.
 // (kernel: workqueue_set_max_active)
 func (q *Queue) SetMaxActive(n int) error { return q.q.SetMaxActive(n) }
 
@@ -84,7 +97,7 @@ type Stats struct {
 	InFlight    int64         // executing now; queued ones are not
 	Active      int           // holding a slot of MaxActive
 	Inactive    int           // waiting for one
-	MaxActive   int           // of all the queue's pools together
+	MaxActive   int           // of all the queue's pools together; 0 on a BH queue: none
 	CPUTime     time.Duration // on items, less declared sleeps
 	CPUHog      int64         // items declared CPU hogs
 	CMWakeup    int64         // wake-ups because an item of this queue blocked

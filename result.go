@@ -91,10 +91,15 @@ func (f *Future[T]) Done() <-chan struct{} {
 
 // Wait waits for the result: what the function returned, its *PanicError or
 // ErrGoexit, or why it was refused or dropped. When ctx ends first it returns
-// context.Cause(ctx), and the function goes on. An item waits with
+// context.Cause(ctx), and the function goes on; ErrAtomic if ctx comes from an item
+// of a BH queue and the result is not there yet. An item waits with
 // Await(ctx, fut.Done()) instead, so that its pool knows.
 func (f *Future[T]) Wait(ctx context.Context) (T, error) {
 	if f.state.Load() != resolved {
+		if err := messages.MayWait(ctx); err != nil {
+			var zero T
+			return zero, err
+		}
 		select {
 		case <-f.Done():
 		case <-ctx.Done():

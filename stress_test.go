@@ -103,7 +103,7 @@ func TestStressMix(t *testing.T) {
 // TestStressRequeue queues few items again and again from many goroutines: no
 // execution overlaps another of the same item, and each accepted Queue runs.
 func TestStressRequeue(t *testing.T) {
-	for name, kind := range kinds {
+	for name, kind := range withBH() {
 		t.Run(name, func(t *testing.T) {
 			sys := start(t, silent())
 			q := queue(t, sys, "requeue", kind)
@@ -145,7 +145,7 @@ func TestStressRequeue(t *testing.T) {
 // TestStressControl mixes every operation on a few items with their execution;
 // then nothing is pending and nothing runs, and the counts agree.
 func TestStressControl(t *testing.T) {
-	for name, kind := range kinds {
+	for name, kind := range withBH() {
 		t.Run(name, func(t *testing.T) {
 			sys := start(t, silent())
 			q := queue(t, sys, "control", kind)

@@ -101,7 +101,7 @@ func TestShortSleepsInARow(t *testing.T) {
 // Warning 5: reports of leases arrive while other turns run; one that is lost
 // leaves its slot taken for ever.
 func TestDonesThatCollideFreeEverySlot(t *testing.T) {
-	for name, kind := range kinds {
+	for name, kind := range withBH() {
 		t.Run(name, func(t *testing.T) {
 			sys := start(t)
 			q := queue(t, sys, "q", kind)

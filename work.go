@@ -33,6 +33,9 @@ func (w *Work) Cancel() bool { return actors.Cancel(&w.item) }
 // false if it only ran. The item must not call it for itself.
 // (kernel: cancel_work_sync)
 func (w *Work) CancelWait(ctx context.Context) (wasPending bool, err error) {
+	if err := messages.MayWait(ctx); err != nil {
+		return false, err
+	}
 	return actors.CancelWait(ctx, &w.item)
 }
 
@@ -40,6 +43,9 @@ func (w *Work) CancelWait(ctx context.Context) (wasPending bool, err error) {
 // When ctx ends while an execution goes on, w is disabled all the same. ErrDepth
 // after 65535 times. (kernel: disable_work_sync)
 func (w *Work) Disable(ctx context.Context) (wasPending bool, err error) {
+	if err := messages.MayWait(ctx); err != nil {
+		return false, err
+	}
 	return actors.Disable(ctx, &w.item)
 }
 
@@ -50,7 +56,12 @@ func (w *Work) Enable() (left int, err error) { return actors.Enable(&w.item) }
 // Flush waits until the last queued instance of w has ended; an armed w is queued
 // at once. What is queued later is not waited for. The item must not call it for
 // itself. (kernel: flush_work, flush_delayed_work)
-func (w *Work) Flush(ctx context.Context) error { return actors.Flush(ctx, &w.item) }
+func (w *Work) Flush(ctx context.Context) error {
+	if err := messages.MayWait(ctx); err != nil {
+		return err
+	}
+	return actors.Flush(ctx, &w.item)
+}
 
 // Busy says what w is doing at this moment, which may have passed.
 // (kernel: work_busy)

@@ -68,6 +68,10 @@ func (p *pool) Receive(ctx actor.Context) {
 		p.turn(m.first)
 	case *actor.Started:
 		p.ctx = ctx
+		if p.pol.Kind() == policy.BH {
+			p.raiseRunner()
+			return
+		}
 		p.manager = ctx.Spawn(p.sys.props(func() actor.Actor { return newManager(p) }))
 		p.settle()
 	case *actor.Stopping:
@@ -208,6 +212,9 @@ func (p *pool) observe(now time.Duration) {
 func (p *pool) rest() int32 {
 	if p.armed && (p.pol.Waiting() > 0 || p.pol.Running() >= p.pol.Width()) {
 		return quiet // a Done or the tick will read the list
+	}
+	if p.pol.Kind() == policy.BH && p.pol.Waiting() > 0 {
+		return quiet // the runner's Done will
 	}
 	if p.waking != nil {
 		if p.waking.lease.Started() == 0 {

@@ -136,6 +136,10 @@ func (p *pool) lease(w *worker, s *share, o policy.Offer) {
 	}
 	l.Grant()
 	w.granted.Store(true)
+	if w.soft != nil {
+		w.soft.raise(l)
+		return
+	}
 	w.box.PostUserMessage(l)
 }
 

@@ -1,6 +1,9 @@
 package actors
 
-import "github.com/cmwq/cmwq/messages"
+import (
+	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/messages"
+)
 
 type (
 	// closePools makes every pool refuse items, and run what it has.
@@ -59,6 +62,9 @@ func (p *pool) stop() {
 		p.dropAll(&s.inactive)
 	}
 	p.waits.release(messages.ErrStopped)
+	if p.pol.Kind() == policy.BH {
+		p.sys.disp.workers(-1)
+	}
 	if p.sys.pools.Add(-1) == 0 {
 		p.sys.cancel(messages.ErrStopped) // only now: nothing starts in the place of what ends
 	}

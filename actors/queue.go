@@ -26,6 +26,7 @@ const (
 	PerCPU
 	Unbound
 	Ordered
+	BH
 )
 
 // Flags of a queue: why it refuses work from outside.

@@ -94,8 +94,9 @@ func (a *queueActor) complete(n uint32) {
 }
 
 func (a *queueActor) setMaxActive(n int) error {
-	if a.q.opts.Kind == Ordered {
-		return messages.ErrOrdered
+	if err := noLimit(a.q.opts.Kind); err != nil {
+		a.q.sys.log.Warn("max_active is not to be changed", "queue", a.q.name, "asked", n, "err", err)
+		return err
 	}
 	limit, clamped := policy.ClampMaxActive(n)
 	if clamped {

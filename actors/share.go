@@ -38,7 +38,7 @@ func (p *pool) stats(s *share) messages.ShareStats {
 	return messages.ShareStats{
 		Started:   st.Completed + int64(s.pol.Executing()),
 		Completed: st.Completed, Failed: st.Failed,
-		Active: s.pol.Active(), Inactive: s.pol.Inactive(), MaxActive: s.pol.Limit(),
+		Active: s.pol.Active(), Inactive: s.pol.Inactive(), MaxActive: s.maxActive(),
 		CPUTime: st.CPUTime, CPUIntensive: st.CPUIntensive, CMWakeup: st.CMWakeup,
 		Repatriated: st.Repatriated, Mayday: st.Mayday, Rescued: st.Rescued,
 		Workers: p.pol.Workers(), Idle: p.pol.Idle(), Running: p.pol.Running(), Waiting: p.pol.Waiting(),

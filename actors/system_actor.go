@@ -21,7 +21,7 @@ type systemActor struct {
 // poolKey tells pools apart: queues with equal keys share a pool.
 type poolKey struct {
 	kind policy.Kind
-	pod  int // CPU number of a per-CPU pool
+	pod  int // number of its CPU, for per-CPU and BH pools
 	high bool
 	all  bool // one pool for every CPU: ordered queues
 }
@@ -83,6 +83,9 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 	if clamped {
 		s.log.Warn("max_active out of range", "queue", name, "asked", opts.MaxActive, "is", limit)
 	}
+	if opts.Kind == BH {
+		limit = policy.Unlimited
+	}
 	q := &Queue{sys: s, name: name, opts: opts, gone: make(chan struct{})}
 	q.home.Owner = q
 	q.ctx, q.cancel = context.WithCancelCause(s.ctx)
@@ -91,7 +94,7 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 		return nil, err
 	}
 	qa := &queueActor{q: q, flushes: policy.NewFlushes(len(pools)), seen: make([]messages.EpochEmpty, len(pools))}
-	if opts.Kind != PerCPU && len(pools) > 1 {
+	if opts.Kind != PerCPU && opts.Kind != BH && len(pools) > 1 {
 		qa.ledger = policy.NewLedger(limit, len(pools))
 	}
 	for i, p := range pools {
@@ -126,6 +129,8 @@ func (a *systemActor) poolsFor(ctx actor.Context, q *Queue) (pools []*pool, err 
 		kind = policy.Unbound
 	case Ordered:
 		kind, scope = policy.Unbound, topology.ScopeSystem
+	case BH:
+		kind, scope = policy.BH, topology.ScopeCPU
 	}
 	for i, pod := range t.Pods(scope) {
 		members := pod.CPUs.List()

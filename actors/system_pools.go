@@ -14,9 +14,14 @@ func (a *systemActor) pool(ctx actor.Context, key poolKey, cpus []int) (*pool, e
 		return p, nil
 	}
 	cpu, name := -1, ""
-	if key.kind == policy.PerCPU {
+	switch key.kind {
+	case policy.PerCPU:
 		cpu = cpus[0]
 		name = strconv.Itoa(cpu)
+	case policy.BH:
+		cpu = cpus[0]
+		name = "bh/" + strconv.Itoa(cpu)
+	default:
 	}
 	pol := policy.NewPool(key.kind, len(cpus), a.sys.opts.Topology.NumCPU())
 	p := newPool(a.sys, name, cpu, key.high, pol)
