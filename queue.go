@@ -45,7 +45,7 @@ func (q *Queue) QueueAfter(d time.Duration, w *Work) error {
 // whether it was pending. A d of 0 moves it to the end of the queue.
 // (kernel: mod_delayed_work)
 func (q *Queue) Modify(d time.Duration, w *Work) (wasPending bool, err error) {
-	return q.q.Modify(d, &w.item, w.Func, q.chained)
+	return q.q.Modify(d, messages.AnyCPU, &w.item, w.Func, q.chained)
 }
 
 // Go queues a function to run once. It allocates nothing itself in steady state.

@@ -28,13 +28,17 @@ var resolved = func() *chan struct{} {
 // Submit queues f and gives a Future for its result. A refusal is the Future's
 // error. Two allocations.
 func Submit[T any](q *Queue, f func(*Context) (T, error)) *Future[T] {
+	return submit(f, q.Queue)
+}
+
+func submit[T any](f func(*Context) (T, error), queue func(*Work) error) *Future[T] {
 	fut := &Future[T]{f: f}
 	fut.work.Func = fut.run
 	fut.ext.Msg = fut
 	fut.work.item.Ext = &fut.ext
 	if f == nil {
 		fut.Dropped(ErrNoFunc)
-	} else if err := q.Queue(&fut.work); err != nil {
+	} else if err := queue(&fut.work); err != nil {
 		fut.Dropped(err)
 	}
 	return fut

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -20,6 +21,8 @@ type System struct {
 
 	mu      sync.Mutex
 	handles map[*actors.Queue]*Queue
+
+	std [numSystemQueues]atomic.Pointer[Queue] // system queues that somebody asked for
 }
 
 // New starts a system for a program without actors: it brings its own actor
@@ -74,6 +77,9 @@ func (s *System) Stop(ctx context.Context) error {
 // A queue is cheap: pools are shared by all queues that want the same CPUs and
 // priority. (kernel: alloc_workqueue)
 func (s *System) NewQueue(name string, opts ...QueueOption) (*Queue, error) {
+	if _, ok := systemQueue(name); ok {
+		return nil, ErrExists
+	}
 	var o queueOptions
 	for _, set := range opts {
 		set(&o)
@@ -88,8 +94,12 @@ func (s *System) NewQueue(name string, opts ...QueueOption) (*Queue, error) {
 	return s.handle(q), nil
 }
 
-// Queue finds a queue by its name; nil if there is none.
+// Queue finds a queue by its name; nil if there is none. System queues are found,
+// too, whether they were used before or not.
 func (s *System) Queue(name string) *Queue {
+	if i, ok := systemQueue(name); ok {
+		return s.system(i)
+	}
 	q := s.sys.Queue(name)
 	if q == nil {
 		return nil

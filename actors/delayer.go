@@ -137,7 +137,7 @@ func (d *delayer) answer(a *ask) verdict {
 	}
 	switch a.what {
 	case askModify:
-		it.When = a.when
+		it.When, it.CPU = a.when, a.cpu
 		d.heap.fix(i, a.when)
 	case askFlush:
 		d.forward(d.heap.remove(i))

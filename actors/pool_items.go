@@ -47,6 +47,7 @@ func (p *pool) hold(s *share, first, last *messages.Item) {
 	for it := first; it != nil; it = it.Next {
 		it.List = messages.OnInactive
 	}
+	s.congest()
 	p.borrow(s)
 }
 
@@ -63,6 +64,7 @@ func (p *pool) activate(s *share) {
 		it.List = messages.OnWorklist | it.List&messages.Flushed
 		p.list.append(it, it)
 	}
+	s.congest()
 	p.borrow(s)
 }
 
@@ -127,6 +129,7 @@ func (p *pool) lease(w *worker, s *share, o policy.Offer) {
 	}
 	l.Active = active
 	p.pol.Lease(&w.pol, &s.pol, active, riders)
+	s.congest()
 	w.share = s
 	w.at = len(p.leased)
 	p.leased = append(p.leased, w)

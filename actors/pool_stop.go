@@ -60,6 +60,7 @@ func (p *pool) stop() {
 	p.dropAll(&p.list)
 	for _, s := range p.shares {
 		p.dropAll(&s.inactive)
+		s.full.Store(false)
 	}
 	p.waits.release(messages.ErrStopped)
 	if p.pol.Kind() == policy.BH {

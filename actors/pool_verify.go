@@ -11,6 +11,7 @@ func (p *pool) verify() {
 	for i, s := range p.shares {
 		shares[i] = &s.pol
 		s.inactive.verify(s.pol.Inactive())
+		invariants.Check(p.stopped || s.full.Load() == s.pol.Congested(), "pool %s: who asks is told wrongly whether it is congested", p.name)
 	}
 	err := p.pol.Verify(shares...)
 	invariants.Check(err == nil, "pool %s: %v", p.name, err)

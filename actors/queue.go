@@ -15,6 +15,9 @@ type QueueOptions struct {
 	HighPri      bool
 	CPUIntensive bool
 	MaxActive    int // 0: the default
+
+	System    bool // a system queue: it cannot be drained or destroyed
+	FlushWarn bool // flushing it warns
 }
 
 // Kind says which pools serve a queue.
@@ -53,6 +56,7 @@ type Queue struct {
 
 	gone    chan struct{} // closed when its actor has ended
 	dropped atomic.Int64  // A: accepted items that will not run
+	warned  atomic.Uint32 // A: warnings that are given once: flushWarned, nodeWarned
 }
 
 // Name is the queue's name.

@@ -8,12 +8,16 @@ import (
 
 // Flush waits until everything that was queued before the call is finished.
 func (q *Queue) Flush(ctx context.Context) error {
+	q.warnFlush()
 	done := make(chan error, 1)
 	return q.ask(ctx, &messages.Flush{Done: done}, done)
 }
 
 // Drain refuses work from outside until nothing is left.
 func (q *Queue) Drain(ctx context.Context) error {
+	if q.opts.System {
+		return messages.ErrSystemQueue
+	}
 	done := make(chan error, 1)
 	return q.ask(ctx, &messages.Drain{Done: done}, done)
 }
@@ -21,6 +25,9 @@ func (q *Queue) Drain(ctx context.Context) error {
 // Destroy drains the queue and ends it. When ctx ends first the queue still
 // refuses work, and ends when what is left has.
 func (q *Queue) Destroy(ctx context.Context) error {
+	if q.opts.System {
+		return messages.ErrSystemQueue
+	}
 	if q.flags.Load()&destroyed != 0 {
 		return messages.ErrDestroyed
 	}

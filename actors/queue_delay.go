@@ -37,6 +37,14 @@ func (q *Queue) QueueAfter(d time.Duration, cpu int, it *messages.Item, f func(*
 	return nil
 }
 
+// at is the share for an item that is queued on a CPU, or on any.
+func (q *Queue) at(cpu int) (*share, error) {
+	if cpu == messages.AnyCPU {
+		return q.pick(), nil
+	}
+	return q.on(cpu)
+}
+
 // arm gives an item that the caller owns to the delayer.
 func (q *Queue) arm(due int64, cpu int, it *messages.Item) error {
 	d := q.sys.delayer

@@ -19,6 +19,7 @@ type share struct {
 	attached bool         // P: in the pool's list of shares
 	inactive list         // P: beyond max_active
 	arrived  int64        // P: items ever
+	full     atomic.Bool  // A: it has inactive items; written by the pool
 	blocks   atomic.Int64 // A: smoothed time of a ctx.Block, ns; 0 unknown
 }
 

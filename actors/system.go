@@ -19,6 +19,7 @@ type System struct {
 	as   *actor.ActorSystem // I:
 	opts Options            // I:
 	log  *slog.Logger       // I:
+	cpus []int              // I: logical CPUs, ascending
 	base time.Time          // I: time is counted from here; a stamp of 0 is none
 
 	disp    *dispatcher // I:
@@ -50,6 +51,7 @@ func Start(as *actor.ActorSystem, opts Options) (*System, error) {
 		as: as, opts: opts, log: opts.Logger, base: time.Now().Add(-time.Second),
 		disp: newDispatcher(idleGoroutines), source: opts.Source, gone: make(chan struct{}),
 	}
+	s.cpus = opts.Topology.CPUs().List()
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	s.queues.Store(&map[string]*Queue{})
 	t, err := newTicker(s.source, s.disp.Schedule)

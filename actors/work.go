@@ -131,11 +131,15 @@ func Flush(ctx context.Context, it *messages.Item) error {
 	}
 }
 
-// Modify makes a pending or idle item due after d, and says whether it was
-// pending. Nobody can queue it in between. (kernel: mod_delayed_work)
-func (q *Queue) Modify(d time.Duration, it *messages.Item, f func(*messages.Context) error, chained bool) (wasPending bool, err error) {
+// Modify makes a pending or idle item due after d on a CPU, and says whether it
+// was pending. Nobody can queue it in between. (kernel: mod_delayed_work_on)
+func (q *Queue) Modify(d time.Duration, cpu int, it *messages.Item, f func(*messages.Context) error, chained bool) (wasPending bool, err error) {
 	if f == nil {
 		return false, messages.ErrNoFunc
+	}
+	to, err := q.at(cpu)
+	if err != nil {
+		return false, err
 	}
 	due := q.sys.due(d)
 	var again backoff
@@ -152,7 +156,7 @@ func (q *Queue) Modify(d time.Duration, it *messages.Item, f func(*messages.Cont
 		}
 		a := newAsk(askGrab, it)
 		if s&messages.Delayed != 0 && d > 0 && s.Depth() == 0 {
-			a.what, a.when, a.queue = askModify, due, q
+			a.what, a.when, a.queue, a.cpu = askModify, due, q, uint16(cpu)
 		}
 		v := a.send(s.Place())
 		if v == stopped {
@@ -167,14 +171,14 @@ func (q *Queue) Modify(d time.Duration, it *messages.Item, f func(*messages.Cont
 		}
 		again.pause()
 	}
-	if err = q.again(d, due, it, f, chained); err != nil {
+	if err = q.again(d, due, cpu, to, it, f, chained); err != nil {
 		idleItem(it)
 	}
 	return wasPending, err
 }
 
 // again queues or arms an item that the caller owns.
-func (q *Queue) again(d time.Duration, due int64, it *messages.Item, f func(*messages.Context) error, chained bool) error {
+func (q *Queue) again(d time.Duration, due int64, cpu int, to *share, it *messages.Item, f func(*messages.Context) error, chained bool) error {
 	if it.State().Depth() > 0 {
 		return messages.ErrDisabled
 	}
@@ -183,7 +187,7 @@ func (q *Queue) again(d time.Duration, due int64, it *messages.Item, f func(*mes
 	}
 	it.Func = f
 	if d > 0 {
-		return q.arm(due, messages.AnyCPU, it)
+		return q.arm(due, cpu, it)
 	}
-	return q.place(q.pick(), it)
+	return q.place(to, it)
 }

@@ -79,6 +79,17 @@ func (t *Topology) Node(cpu int) int {
 	return t.scopes[ScopeNUMA].pods[pod].Node
 }
 
+// FirstCPU returns the lowest CPU of a memory node, or -1 for a node without
+// CPUs. It looks at each CPU, and allocates nothing.
+func (t *Topology) FirstCPU(node int) int {
+	for _, u := range t.units {
+		if u.node == node {
+			return u.cpu
+		}
+	}
+	return -1
+}
+
 // Restrict returns the topology of the n lowest CPUs: t itself when it has no
 // more than n. A topology keeps at least one CPU, so n below 1 counts as 1.
 // What is left is divided anew: a cache that lost cores has shards by what

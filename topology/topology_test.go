@@ -154,3 +154,15 @@ func TestConcurrentUse(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+func TestFirstCPU(t *testing.T) {
+	topo := parse(t, "node0=2-3,8-9 node3=0-1,4-7")
+	for node, want := range map[int]int{0: 2, 3: 0, 1: -1, -1: -1, 99: -1} {
+		assert.Equal(t, want, topo.FirstCPU(node), "node %d", node)
+	}
+	few, err := topo.Mask(cpuset.New(3, 7))
+	require.NoError(t, err)
+	assert.Equal(t, 3, few.FirstCPU(0))
+	assert.Equal(t, 7, few.FirstCPU(3))
+	assert.Zero(t, testing.AllocsPerRun(100, func() { topo.FirstCPU(3) }))
+}

@@ -1,0 +1,57 @@
+package actors
+
+import (
+	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/messages"
+)
+
+// Warnings that a queue gives once.
+const (
+	flushWarned = 1 << iota
+	nodeWarned
+)
+
+// warnFlush warns whoever flushes a queue that is everybody's: it waits for work
+// of others, for as long as that takes.
+func (q *Queue) warnFlush() {
+	if q.opts.FlushWarn && q.warnOnce(flushWarned) {
+		q.sys.log.Warn("a system queue is flushed: it may hold work of others; use a queue of your own", "queue", q.name)
+	}
+}
+
+// warnOnce says whether the warning was not given yet.
+func (q *Queue) warnOnce(which uint32) bool {
+	return q.warned.Load()&which == 0 && q.warned.Or(which)&which == 0
+}
+
+// StoppedQueue gives a queue that never was: every call says ErrStopped. It is
+// what is asked for by those who do not expect an error, after the end.
+func (s *System) StoppedQueue(name string, opts QueueOptions) *Queue {
+	q := &Queue{sys: s, name: name, opts: opts, gone: make(chan struct{})}
+	close(q.gone)
+	q.flags.Store(systemStopped)
+	q.home.Owner = q
+	q.ctx, q.cancel = s.ctx, s.cancel
+	p := newPool(s, "stopped", -1, false, policy.NewPool(policy.PerCPU, 1, 1))
+	p.mb.seal()
+	q.shares = []*share{newShare(q, p, 0, 0, false)}
+	q.route = make([]uint16, s.cpus[len(s.cpus)-1]+1)
+	return q
+}
+
+// QueueNode queues an item on a CPU of a memory node: on the caller's, if that is
+// one of them, else on the first; on any, if the node has none. (kernel:
+// queue_work_node)
+func (q *Queue) QueueNode(node int, it *messages.Item, f func(*messages.Context) error, chained bool) error {
+	if q.opts.Kind == PerCPU && q.warnOnce(nodeWarned) {
+		q.sys.log.Warn("QueueNode is for queues whose pools have several CPUs", "queue", q.name)
+	}
+	t := q.sys.opts.Topology
+	cpu := q.sys.cpus[near(len(q.sys.cpus))]
+	if t.Node(cpu) != node {
+		if cpu = t.FirstCPU(node); cpu < 0 {
+			return q.Queue(it, f, chained)
+		}
+	}
+	return q.QueueOn(cpu, it, f, chained)
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package cmwq_test
+
+const raceEnabled = false
