@@ -50,9 +50,12 @@ var ended = func() context.Context {
 	return ctx
 }()
 
+// maxDesc is how long a description may be (kernel: WORKER_DESC_LEN).
+const maxDesc = 31
+
 // Describe keeps at most 31 bytes, until the item ends.
 func (w *worker) Describe(text string) {
-	text = text[:min(len(text), 31)]
+	text = text[:min(len(text), maxDesc)]
 	w.desc.Store(&text)
 	w.dirty.Store(true)
 }

@@ -2,10 +2,6 @@ package messages
 
 import "context"
 
-// ItemKey is the key under which an item's Context, and every context that is
-// derived from it, has the Context.
-type ItemKey struct{}
-
 // NewAtomicContext gives the Context of a runner whose items may not sleep.
 func NewAtomicContext(h Host) *Context { return &Context{host: h, atomic: true} }
 

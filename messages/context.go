@@ -27,6 +27,7 @@ type Host interface {
 	CPU() int                 // logical CPU of its pool, -1 if the pool has several
 	Name() string             // kworker/...
 	Owner() any               // the item's queue
+	Current() (*Item, string) // the item, nil if none, and what it says it is doing
 }
 
 // NewContext gives the Context of a worker; a worker makes one.
@@ -41,7 +42,7 @@ func (c *Context) Done() <-chan struct{} { return c.host.Context().Done() }
 // Err says why Done is closed; see context.Cause for more.
 func (c *Context) Err() error { return c.host.Context().Err() }
 
-// Value looks a value up. ItemKey gives the Context itself.
+// Value looks a value up; that of ItemKey is the Context itself.
 func (c *Context) Value(key any) any {
 	if key == (ItemKey{}) {
 		return c
