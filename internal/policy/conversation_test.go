@@ -45,6 +45,10 @@ func (c *conversation) command(t *testing.T, d *datadriven.TestData) string {
 	case "arrive":
 		c.arrive(c.find(t, d.CmdArgs[0].Key), c.list(d.CmdArgs[1:])...)
 
+	// keyed SHARE KEY ITEM...: items of one key come.
+	case "keyed":
+		c.arriveKeyed(c.find(t, d.CmdArgs[0].Key), d.CmdArgs[1].Key, c.list(d.CmdArgs[2:])...)
+
 	// many SHARE N: N items come, called 1, 2, 3...
 	case "many":
 		c.arrive(c.find(t, d.CmdArgs[0].Key), numbered(integer(t, d.CmdArgs[1].Key))...)

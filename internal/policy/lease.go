@@ -98,7 +98,7 @@ func (p *Pool) Unpark(s *Share) {
 
 // Return counts back, in one call, all that was not started of a worker's lease:
 // active items go to the worklist's head, riders to the head of the share's
-// inactive list. The lease is then its running item, which holds one slot; those
+// inactive list, or of their key's chain. The lease is then its running item, which holds one slot; those
 // of the items before it are free. So the shell calls Return even if no item
 // came back, and Activate after it.
 func (p *Pool) Return(w *Worker, active, riders int) {
@@ -109,7 +109,7 @@ func (p *Pool) Return(w *Worker, active, riders int) {
 	s.waiting += active
 	p.waiting += active
 	p.age.popped -= int64(active)
-	s.inactive += riders
+	w.rideBack(riders)
 	w.trim()
 }
 
@@ -147,7 +147,7 @@ func (p *Pool) Done(w *Worker, r Report) (arm bool) {
 	s.leased--
 	s.active -= w.slots
 	s.slots -= w.slots
-	w.share, w.slots = nil, 0
+	w.share, w.chain, w.slots = nil, nil, 0
 	w.sleeping, w.hog, w.assumed, w.intensive = false, false, false, false
 	return p.enterIdle(w, r.End)
 }

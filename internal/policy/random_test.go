@@ -17,6 +17,7 @@ func TestRandomConversations(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"":       r.check,
 			"arrive": r.arrives,
+			"keyed":  r.arrivesKeyed,
 			"start":  r.starts,
 			"done":   r.ends,
 			"blocks": func(t *rapid.T) { r.blocks(r.worker(t, isRunning)) },

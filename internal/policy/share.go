@@ -20,6 +20,7 @@ type Share struct {
 	active   int // P: slots in use (nr_active)
 	waiting  int // P: active items on the worklist
 	inactive int // P: items beyond the limit
+	held     int // P: items that wait for one of their key
 	leased   int // P: workers that hold a lease of this share
 	slots    int // P: slots of those leases
 	parked   int // P: items with a slot that wait for the worker which runs them

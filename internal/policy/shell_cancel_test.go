@@ -26,6 +26,9 @@ func (sh *shell) cancel(name string) bool {
 			sh.withdraw(it, false)
 			return true
 		}
+		if sh.cancelHeld(q, name) {
+			return true
+		}
 	}
 	return false
 }
@@ -35,6 +38,9 @@ func (sh *shell) withdraw(it *testItem, onWorklist bool) {
 	sh.finish(it.q, it.epoch, 1)
 	sh.verify(false)
 	sh.activate(it.q)
+	if it.chain != nil {
+		sh.follow(it.q, it.chain)
+	}
 	sh.turn()
 }
 

@@ -28,12 +28,14 @@ type testShare struct {
 	name     string
 	borrows  bool // its slots are lent by the queue
 	inactive []*testItem
+	chains   map[string]*testChain // by key
 }
 
 type testItem struct {
 	name   string
 	q      *testShare
-	no     int // in order of arrival
+	chain  *testChain // nil: it has no key
+	no     int        // in order of arrival
 	epoch  uint32
 	leased bool // has been, perhaps in vain
 }
@@ -41,6 +43,7 @@ type testItem struct {
 type testWorker struct {
 	*Worker
 	q      *testShare // nil: idle
+	chain  *testChain // of its lease's key
 	seq    uint64
 	items  []*testItem
 	epoch  uint32
@@ -102,7 +105,7 @@ func (sh *shell) takeBack(w *testWorker) {
 		sh.say("w%d gives back%s", w.ID, names(rest))
 	}
 	sh.list = slices.Concat(rest[:active], sh.list)
-	w.q.inactive = slices.Concat(rest[active:], w.q.inactive)
+	w.rideBack(rest[active:])
 	sh.p.Return(w.Worker, active, len(rest)-active)
 	sh.verify(false)
 	sh.activate(w.q)
@@ -157,10 +160,14 @@ func (sh *shell) done(w *testWorker, busy time.Duration, ran int) {
 	if sh.p.Done(w.Worker, Report{Ran: w.taken, Busy: busy, End: sh.now}) {
 		sh.say("the idle timer is armed")
 	}
-	w.q = nil
+	c := w.chain
+	w.q, w.chain = nil, nil
 	sh.verify(false)
 	sh.finish(q, epoch, w.taken)
 	sh.activate(q)
+	if c != nil && w.taken > 0 {
+		sh.follow(q, c)
+	}
 	sh.turn()
 }
 

@@ -56,12 +56,15 @@ func (sh *shell) create(n int) {
 // lease gives what is offered, as far as it is of one share and epoch and stands
 // together.
 func (sh *shell) lease(q *testShare) bool {
+	if sh.list[0].chain != nil {
+		return sh.leaseKeyed(q, sh.list[0].chain)
+	}
 	o, ok := sh.p.Offer(q.Share)
 	if !ok {
 		return false
 	}
 	epoch := sh.list[0].epoch
-	ours := func(it *testItem) bool { return it.q == q && it.epoch == epoch }
+	ours := func(it *testItem) bool { return it.q == q && it.chain == nil && it.epoch == epoch }
 	active, riders := prefix(sh.list, o.Active, ours), 0
 	if active == o.Active {
 		riders = prefix(q.inactive, o.Riders, ours)
@@ -145,6 +148,7 @@ func (sh *shell) state() string {
 		if q.Inactive() > 0 {
 			fmt.Fprintf(&b, ", inactive %d%s", q.Inactive(), bracket(q.inactive))
 		}
+		b.WriteString(q.chained())
 		b.WriteByte('\n')
 	}
 	if sh.broken != nil {

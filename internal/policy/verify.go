@@ -11,6 +11,7 @@ func (p *Pool) Verify(shares ...*Share) error {
 		"liveness: %d wait, %d of %d run, nobody is idle or asked for", p.waiting, p.running, p.Width())
 	for _, s := range shares {
 		v.check(s.free() == 0, s.inactive > 0, "share: %d slots free, %d items inactive", s.free(), s.inactive)
+		v.check(!s.Idle(), s.held > 0, "share: %d items are held behind nothing", s.held)
 	}
 	return v.err
 }
@@ -62,13 +63,13 @@ func (p *Pool) verifySums(v *violation, shares []*Share) {
 }
 
 func (s *Share) verify(v *violation) {
-	v.check(s.active >= 0 && s.waiting >= 0 && s.inactive >= 0 && s.leased >= 0 && s.slots >= 0 && s.parked >= 0, true,
+	v.check(s.active >= 0 && s.waiting >= 0 && s.inactive >= 0 && s.held >= 0 && s.leased >= 0 && s.slots >= 0 && s.parked >= 0, true,
 		"share: a count is negative: %+v", *s)
 	v.check(s.recall >= 0 && s.recall <= s.limit, true, "share: %d of %d slots recalled", s.recall, s.limit)
 	v.check(s.active == s.waiting+s.slots+s.parked, true,
 		"share: active %d, waiting %d, leased slots %d, parked %d", s.active, s.waiting, s.slots, s.parked)
 	v.check(s.leased > 0, s.slots > 0, "share: %d slots leased to nobody", s.slots)
-	pending := s.waiting + s.inactive + s.parked
+	pending := s.waiting + s.inactive + s.parked + s.held
 	v.check(s.Epoch.Unfinished() >= pending, true, "share: %d unfinished, %d of them pending", s.Epoch.Unfinished(), pending)
 }
 

@@ -10,6 +10,7 @@ type Worker struct {
 	ID int // I: unique in its pool
 
 	share     *Share // P: of its lease; nil while idle
+	chain     *Chain // P: of its lease's key, nil if it has none
 	slots     int    // P: active slots the lease holds
 	counted   bool   // P: in running
 	sleeping  bool   // P: between Sleeping and Running
