@@ -25,9 +25,12 @@ var resolved = func() *chan struct{} {
 	return &c
 }()
 
+// Queuer is what takes a Work: a Queue, or a key of one.
+type Queuer interface{ Queue(w *Work) error }
+
 // Submit queues f and gives a Future for its result. A refusal is the Future's
 // error. Two allocations.
-func Submit[T any](q *Queue, f func(*Context) (T, error)) *Future[T] {
+func Submit[T any](q Queuer, f func(*Context) (T, error)) *Future[T] {
 	return submit(f, q.Queue)
 }
 

@@ -8,11 +8,11 @@ type ask struct {
 	ctl     messages.Control
 	what    askKind
 	item    *messages.Item
-	when    int64        // of askModify
-	queue   *Queue       // of askModify: if armed for another, it becomes askGrab
-	cpu     uint16       // of askModify: CPU to queue on, AnyCPU for any
-	verdict chan verdict // room for one
-	ended   chan error   // told when the instance that was found has ended; room for one
+	when    int64          // of askModify
+	home    *messages.Home // of askModify: if armed for another, it becomes askGrab
+	cpu     uint16         // of askModify: CPU to queue on, AnyCPU for any
+	verdict chan verdict   // room for one
+	ended   chan error     // told when the instance that was found has ended; room for one
 }
 
 type askKind uint8

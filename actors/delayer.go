@@ -76,7 +76,7 @@ func (d *delayer) turn(first *messages.Item) {
 
 // arm takes an item, unless its queue has ended since it was accepted.
 func (d *delayer) arm(it *messages.Item) {
-	q := it.Home.Owner.(*Queue)
+	q := queueOf(it)
 	if fl := q.flags.Load(); fl&(destroyed|systemStopped) != 0 {
 		d.sys.drop(it, why(fl))
 		return
@@ -111,7 +111,7 @@ func (d *delayer) control(msg any) {
 func (d *delayer) disarm(q *Queue, why error) int {
 	var armed []*messages.Item
 	for _, x := range d.heap {
-		if x.it.Home.Owner == q {
+		if queueOf(x.it) == q {
 			armed = append(armed, x.it)
 		}
 	}
@@ -132,7 +132,7 @@ func (d *delayer) answer(a *ask) verdict {
 	if i >= len(d.heap) || d.heap[i].it != it {
 		return gone
 	}
-	if a.what == askModify && it.Home.Owner != a.queue {
+	if a.what == askModify && it.Home != a.home {
 		a.what = askGrab
 	}
 	switch a.what {
@@ -154,7 +154,7 @@ func (d *delayer) answer(a *ask) verdict {
 
 // forward queues an item that is due.
 func (d *delayer) forward(it *messages.Item) {
-	q := it.Home.Owner.(*Queue)
+	q := queueOf(it)
 	if err := q.release(it); err != nil {
 		d.sys.drop(it, err)
 	}

@@ -32,6 +32,7 @@ type pool struct {
 	turns   uint64        // P: counts turns
 	shares  []*share      // P: those that got work and whose queue has not ended
 	waits   waits         // P: who waits for pending items
+	abroad  list          // P: items with a key that still run in another pool
 	culling *time.Timer   // P: the idle timer
 	stopped bool          // P:
 
@@ -140,6 +141,10 @@ func (p *pool) control(msg any) {
 		p.activate(m.share)
 	case *messages.Detach:
 		p.detach(m.Share.(*share))
+	case *tellEnd:
+		p.onTellEnd(m)
+	case *ranAbroad:
+		p.onRanAbroad(m)
 	case *messages.Inspect:
 		m.Reply <- p.stats(m.Share.(*share))
 	}

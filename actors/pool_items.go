@@ -9,7 +9,10 @@ import (
 
 // arrive lists a run of items for one share, and gives what comes after it.
 func (p *pool) arrive(first *messages.Item) *messages.Item {
-	s := home(first)
+	s, ok := first.Home.Owner.(*share)
+	if !ok {
+		return p.arriveKeyed(first)
+	}
 	epoch := s.pol.Epoch.Now()
 	last, n := first, 0
 	for it := first; it != nil && it.Home == &s.Home && it.Kind != messages.KindControl; it = it.Next {
@@ -19,10 +22,7 @@ func (p *pool) arrive(first *messages.Item) *messages.Item {
 	}
 	rest := last.Next
 	s.arrived += int64(n)
-	if !s.attached {
-		s.attached = true
-		p.shares = append(p.shares, s)
-	}
+	p.attach(s)
 	active := p.pol.Arrive(&s.pol, n)
 	switch active {
 	case n:
@@ -39,6 +39,13 @@ func (p *pool) arrive(first *messages.Item) *messages.Item {
 		p.hold(s, beyond, last)
 	}
 	return rest
+}
+
+func (p *pool) attach(s *share) {
+	if !s.attached {
+		s.attached = true
+		p.shares = append(p.shares, s)
+	}
 }
 
 // hold puts items at the end of the share's inactive list.
@@ -84,12 +91,16 @@ func (p *pool) grant() {
 			p.park(w, it)
 			continue
 		}
-		s := home(it)
-		o, ok := p.pol.Offer(&s.pol)
+		if p.elsewhere(it) {
+			p.await(it)
+			continue
+		}
+		s, c := home(it), keyOf(it)
+		o, ok := p.offer(s, c)
 		if !ok {
 			break
 		}
-		p.lease(p.workers[o.Worker.ID], s, o)
+		p.lease(p.workers[o.Worker.ID], s, c, o)
 	}
 	if n := p.pol.WorkersWanted(); n > 0 {
 		p.ctx.Send(p.manager, &messages.NeedWorker{N: n})
@@ -117,18 +128,22 @@ func (p *pool) park(w *worker, it *messages.Item) {
 	p.pol.Park(&home(it).pol)
 }
 
-// lease gives an idle worker a run of items of one share and epoch.
-func (p *pool) lease(w *worker, s *share, o policy.Offer) {
+// lease gives an idle worker a run of items of one share and epoch, and of one key
+// if they have any.
+func (p *pool) lease(w *worker, s *share, c *keyChain, o policy.Offer) {
 	l := &w.lease
 	l.Items = l.Items[:0]
 	l.Epoch = p.list.first.Epoch
-	active := p.fill(w, s, &p.list, o.Active)
-	riders := 0
-	if active == o.Active && w.flushed == nil {
-		riders = p.fill(w, s, &s.inactive, o.Riders)
+	if c != nil {
+		p.fillKeyed(w, c, o.Riders)
+	} else {
+		l.Active = p.fill(w, &s.Home, &p.list, o.Active)
+		riders := 0
+		if l.Active == o.Active && w.flushed == nil {
+			riders = p.fill(w, &s.Home, &s.inactive, o.Riders)
+		}
+		p.pol.Lease(&w.pol, &s.pol, l.Active, riders)
 	}
-	l.Active = active
-	p.pol.Lease(&w.pol, &s.pol, active, riders)
 	s.congest()
 	w.share = s
 	w.at = len(p.leased)
@@ -146,12 +161,12 @@ func (p *pool) lease(w *worker, s *share, o policy.Offer) {
 	w.box.PostUserMessage(l)
 }
 
-// fill moves up to n items of the share and the lease's epoch from a list's head
-// into the lease. An item that somebody waits for ends it.
-func (p *pool) fill(w *worker, s *share, from *list, n int) (taken int) {
+// fill moves up to n items of the share or key and the lease's epoch from a list's
+// head into the lease. An item that somebody waits for ends it.
+func (p *pool) fill(w *worker, home *messages.Home, from *list, n int) (taken int) {
 	l := &w.lease
 	it := from.first
-	for taken < n && it != nil && it.Home == &s.Home && it.Epoch == l.Epoch && p.runs(it) == nil {
+	for taken < n && it != nil && it.Home == home && it.Epoch == l.Epoch && p.runs(it) == nil {
 		next := it.Next
 		l.Items = append(l.Items, it)
 		taken++
@@ -184,6 +199,9 @@ func (p *pool) takeBack(w *worker) {
 	}
 	for i, it := range slices.Backward(rest) {
 		flag := messages.List(0)
+		if w.chain != nil {
+			it.Home = &w.chain.Home
+		}
 		if it == w.flushed {
 			p.waits[it] = append(w.flushers, p.waits[it]...)
 			w.flushed, w.flushers, flag = nil, nil, messages.Flushed
@@ -192,8 +210,7 @@ func (p *pool) takeBack(w *worker) {
 			it.List = messages.OnWorklist | flag
 			p.list.prepend(it)
 		} else {
-			it.List = messages.OnInactive | flag
-			w.share.inactive.prepend(it)
+			w.rideBack(it, flag)
 		}
 	}
 	p.pol.Return(&w.pol, active, len(rest)-active)

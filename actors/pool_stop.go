@@ -58,9 +58,13 @@ func (p *pool) stop() {
 		p.dropAll(&w.parked)
 	}
 	p.dropAll(&p.list)
+	p.dropAll(&p.abroad)
 	for _, s := range p.shares {
 		p.dropAll(&s.inactive)
 		s.full.Store(false)
+		for _, c := range s.keys.chains {
+			p.dropAll(&c.held)
+		}
 	}
 	p.waits.release(messages.ErrStopped)
 	if p.pol.Kind() == policy.BH {
@@ -81,6 +85,8 @@ func (p *pool) refuse(msg any) {
 		m.refuse()
 	case *worker:
 		p.note(m)
+	case *tellEnd:
+		m.reply()
 	}
 }
 

@@ -12,6 +12,7 @@ func (p *pool) verify() {
 		shares[i] = &s.pol
 		s.inactive.verify(s.pol.Inactive())
 		invariants.Check(p.stopped || s.full.Load() == s.pol.Congested(), "pool %s: who asks is told wrongly whether it is congested", p.name)
+		s.keys.verify(s.pol.Held())
 	}
 	err := p.pol.Verify(shares...)
 	invariants.Check(err == nil, "pool %s: %v", p.name, err)
@@ -19,10 +20,25 @@ func (p *pool) verify() {
 	for i, w := range p.leased {
 		invariants.Check(w.at == i && w.share != nil && p.workers[w.pol.ID] == w, "%s: leased, and not where it should be", w.name)
 	}
-	if it := p.list.first; it != nil && p.runs(it) == nil {
+	if it := p.list.first; it != nil && p.runs(it) == nil && !p.elsewhere(it) {
 		_, ok := p.pol.Offer(&home(it).pol)
 		invariants.Check(!ok, "pool %s: work could start, and does not", p.name)
 	}
+}
+
+// verify checks that the keys have so many held items together; many are not
+// counted.
+func (k *keys) verify(held int) {
+	if len(k.chains) > 200 {
+		return
+	}
+	n := 0
+	for _, c := range k.chains {
+		invariants.Check(!c.pol.Idle(), "key %v has nothing, and is kept", c.key)
+		c.held.verify(c.pol.Held())
+		n += c.pol.Held()
+	}
+	invariants.Check(n == held, "%d items of keys are held, %d counted", n, held)
 }
 
 // verify checks that a list has n items; a long one is not walked.

@@ -86,7 +86,7 @@ func (p *pool) joinRun(a *ask, w *worker) verdict {
 // withdraw takes a listed item off, releases who waits for it, and leaves it
 // idle, or pending in the hands of the asker.
 func (p *pool) withdraw(it *messages.Item, keep bool) {
-	s := home(it)
+	s, c := home(it), keyOf(it)
 	switch it.List &^ messages.Flushed {
 	case messages.OnWorklist:
 		p.list.remove(it)
@@ -94,12 +94,16 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 	case messages.OnInactive:
 		s.inactive.remove(it)
 		p.pol.Withdraw(&s.pol, false)
+	case messages.OnHeld:
+		c.held.remove(it)
+		p.pol.Unhold(&s.pol, &c.pol)
+		c = nil // its key goes on with the same first item
 	default: // OnParked
 		p.parkedOf(it).remove(it)
 		p.pol.Unpark(&s.pol)
 		p.pol.Withdraw(&s.pol, true)
 	}
-	it.List = messages.Unlisted
+	it.List, it.Home = messages.Unlisted, &s.Home
 	epoch := it.Epoch
 	releaseAll(p.waits.take(it), nil)
 	if keep {
@@ -111,9 +115,13 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 		p.emptied(s, e)
 	}
 	p.activate(s)
+	if c != nil {
+		p.follow(c)
+	}
 }
 
-// parkedOf finds the list that a parked item is on.
+// parkedOf finds the list that a parked item is on: of a worker of this pool, or of
+// what runs in another.
 func (p *pool) parkedOf(it *messages.Item) *list {
 	for _, w := range p.leased {
 		for x := w.parked.first; x != nil; x = x.Next {
@@ -122,7 +130,7 @@ func (p *pool) parkedOf(it *messages.Item) *list {
 			}
 		}
 	}
-	panic("cmwq: a parked item is nowhere")
+	return &p.abroad
 }
 
 // wake releases who waited for what a worker's lease ended with.
@@ -135,4 +143,8 @@ func (p *pool) wake(w *worker, err error) {
 		releaseAll(w.waiters, err)
 		w.waiters = nil
 	}
+	for _, m := range w.tell {
+		m.reply()
+	}
+	w.tell = nil
 }

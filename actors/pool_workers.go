@@ -38,11 +38,12 @@ func (p *pool) done(w *worker) {
 	p.takeBack(w) // a worker that called Goexit left it
 	s := w.share
 	l := &w.lease
-	epoch, empty := s.pol.Epoch.Finish(l.Epoch, len(l.Items)-l.Back)
+	c, ran := w.chain, len(l.Items)-l.Back
+	epoch, empty := s.pol.Epoch.Finish(l.Epoch, ran)
 	if p.pol.Done(&w.pol, w.report) {
 		p.armCull(policy.IdleTimeout)
 	}
-	w.share, w.doneTurn = nil, p.turns
+	w.share, w.chain, w.doneTurn = nil, nil, p.turns
 	last := p.leased[len(p.leased)-1]
 	p.leased[w.at], last.at = last, w.at
 	p.leased = p.leased[:len(p.leased)-1]
@@ -54,6 +55,9 @@ func (p *pool) done(w *worker) {
 		p.unpark(w)
 	}
 	p.activate(s)
+	if c != nil && ran > 0 {
+		p.follow(c)
+	}
 	p.wake(w, nil)
 	if empty {
 		p.emptied(s, epoch)

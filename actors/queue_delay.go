@@ -20,6 +20,11 @@ func (q *Queue) QueueAfter(d time.Duration, cpu int, it *messages.Item, f func(*
 		}
 		return q.Queue(it, f, chained)
 	}
+	return q.armAfter(d, cpu, it, f, &q.home)
+}
+
+// armAfter arms an item, for the queue or for a key of it.
+func (q *Queue) armAfter(d time.Duration, cpu int, it *messages.Item, f func(*messages.Context) error, home *messages.Home) error {
 	if f == nil {
 		return messages.ErrNoFunc
 	}
@@ -30,7 +35,7 @@ func (q *Queue) QueueAfter(d time.Duration, cpu int, it *messages.Item, f func(*
 		return err
 	}
 	it.Func = f
-	if err := q.arm(q.sys.due(d), cpu, it); err != nil {
+	if err := q.arm(q.sys.due(d), cpu, it, home); err != nil {
 		idleItem(it)
 		return err
 	}
@@ -46,9 +51,9 @@ func (q *Queue) at(cpu int) (*share, error) {
 }
 
 // arm gives an item that the caller owns to the delayer.
-func (q *Queue) arm(due int64, cpu int, it *messages.Item) error {
+func (q *Queue) arm(due int64, cpu int, it *messages.Item, home *messages.Home) error {
 	d := q.sys.delayer
-	it.Home, it.CPU, it.When = &q.home, uint16(cpu), due
+	it.Home, it.CPU, it.When = home, uint16(cpu), due
 	for s := it.State(); s != s.Armed(d.id) && !it.Swap(s, s.Armed(d.id)); s = it.State() {
 	}
 	if _, ok := d.mb.post(it); !ok {
@@ -65,6 +70,14 @@ func (q *Queue) release(it *messages.Item) error {
 	}
 	if fl := q.flags.Load(); fl != 0 {
 		return why(fl)
+	}
+	return q.placeFor(it.Home, s, it)
+}
+
+// placeFor is place, for an item that may have a key.
+func (q *Queue) placeFor(home *messages.Home, s *share, it *messages.Item) error {
+	if k, ok := home.Owner.(*Keyed); ok {
+		return k.place(it)
 	}
 	return q.place(s, it)
 }

@@ -20,7 +20,7 @@ func TestArmAfterDestroyIsReported(t *testing.T) {
 		require.NoError(t, err)
 		j.it.Func = j.f
 		require.NoError(t, q.Destroy(t.Context()))
-		_ = q.arm(int64(sys.now()+time.Hour), messages.AnyCPU, &j.it) // and on
+		_ = q.arm(int64(sys.now()+time.Hour), messages.AnyCPU, &j.it, &q.home) // and on
 		synctest.Wait()
 		require.Zero(t, j.it.State()&messages.Pending)
 		require.EqualValues(t, 1, j.dropped.Load())

@@ -18,6 +18,7 @@ type share struct {
 	lends    bool         // I: slots are lent and recalled; the queue has other shares
 	attached bool         // P: in the pool's list of shares
 	inactive list         // P: beyond max_active
+	keys     keys         // P: items that wait for one of their key
 	arrived  int64        // P: items ever
 	full     atomic.Bool  // A: it has inactive items; written by the pool
 	blocks   atomic.Int64 // A: smoothed time of a ctx.Block, ns; 0 unknown
@@ -30,8 +31,30 @@ func newShare(q *Queue, p *pool, index, limit int, lends bool) *share {
 	return s
 }
 
-// home gives the share that a queued item is for.
-func home(it *messages.Item) *share { return it.Home.Owner.(*share) }
+// home gives the share that a listed item is for.
+func home(it *messages.Item) *share {
+	if s, ok := it.Home.Owner.(*share); ok {
+		return s
+	}
+	return it.Home.Owner.(*keyChain).share
+}
+
+// queueOf gives the queue that an accepted item is for, wherever it is.
+func queueOf(it *messages.Item) *Queue {
+	switch o := it.Home.Owner.(type) {
+	case *share:
+		return o.queue
+	case *keyChain:
+		return o.share.queue
+	case *lane:
+		return o.share.queue
+	case *Keyed:
+		return o.queue
+	case *Queue:
+		return o
+	}
+	return nil
+}
 
 // stats are the numbers of a share and its pool.
 func (p *pool) stats(s *share) messages.ShareStats {
@@ -39,7 +62,7 @@ func (p *pool) stats(s *share) messages.ShareStats {
 	return messages.ShareStats{
 		Started:   st.Completed + int64(s.pol.Executing()),
 		Completed: st.Completed, Failed: st.Failed,
-		Active: s.pol.Active(), Inactive: s.pol.Inactive(), MaxActive: s.maxActive(),
+		Active: s.pol.Active(), Inactive: s.pol.Inactive() + s.pol.Held(), MaxActive: s.maxActive(),
 		CPUTime: st.CPUTime, CPUIntensive: st.CPUIntensive, CMWakeup: st.CMWakeup,
 		Repatriated: st.Repatriated, Mayday: st.Mayday, Rescued: st.Rescued,
 		Workers: p.pol.Workers(), Idle: p.pol.Idle(), Running: p.pol.Running(), Waiting: p.pol.Waiting(),

@@ -116,14 +116,7 @@ func (s *System) Queue(name string) *Queue { return (*s.queues.Load())[name] }
 // drop reports an accepted item that will not run, and leaves it idle.
 func (s *System) drop(it *messages.Item, err error) {
 	s.dropped.Add(1)
-	var q *Queue
-	switch o := it.Home.Owner.(type) {
-	case *share:
-		q = o.queue
-	case *Queue:
-		q = o
-	}
-	if q != nil {
+	if q := queueOf(it); q != nil {
 		q.dropped.Add(1)
 	}
 	it.List = messages.Unlisted

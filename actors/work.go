@@ -134,6 +134,11 @@ func Flush(ctx context.Context, it *messages.Item) error {
 // Modify makes a pending or idle item due after d on a CPU, and says whether it
 // was pending. Nobody can queue it in between. (kernel: mod_delayed_work_on)
 func (q *Queue) Modify(d time.Duration, cpu int, it *messages.Item, f func(*messages.Context) error, chained bool) (wasPending bool, err error) {
+	return q.modify(d, cpu, it, f, chained, &q.home)
+}
+
+// modify is that, for the queue or for a key of it.
+func (q *Queue) modify(d time.Duration, cpu int, it *messages.Item, f func(*messages.Context) error, chained bool, home *messages.Home) (wasPending bool, err error) {
 	if f == nil {
 		return false, messages.ErrNoFunc
 	}
@@ -156,7 +161,7 @@ func (q *Queue) Modify(d time.Duration, cpu int, it *messages.Item, f func(*mess
 		}
 		a := newAsk(askGrab, it)
 		if s&messages.Delayed != 0 && d > 0 && s.Depth() == 0 {
-			a.what, a.when, a.queue, a.cpu = askModify, due, q, uint16(cpu)
+			a.what, a.when, a.home, a.cpu = askModify, due, home, uint16(cpu)
 		}
 		v := a.send(s.Place())
 		if v == stopped {
@@ -171,14 +176,14 @@ func (q *Queue) Modify(d time.Duration, cpu int, it *messages.Item, f func(*mess
 		}
 		again.pause()
 	}
-	if err = q.again(d, due, cpu, to, it, f, chained); err != nil {
+	if err = q.again(d, due, cpu, to, it, f, chained, home); err != nil {
 		idleItem(it)
 	}
 	return wasPending, err
 }
 
 // again queues or arms an item that the caller owns.
-func (q *Queue) again(d time.Duration, due int64, cpu int, to *share, it *messages.Item, f func(*messages.Context) error, chained bool) error {
+func (q *Queue) again(d time.Duration, due int64, cpu int, to *share, it *messages.Item, f func(*messages.Context) error, chained bool, home *messages.Home) error {
 	if it.State().Depth() > 0 {
 		return messages.ErrDisabled
 	}
@@ -187,7 +192,7 @@ func (q *Queue) again(d time.Duration, due int64, cpu int, to *share, it *messag
 	}
 	it.Func = f
 	if d > 0 {
-		return q.arm(due, cpu, it)
+		return q.arm(due, cpu, it, home)
 	}
-	return q.place(to, it)
+	return q.placeFor(home, to, it)
 }

@@ -57,12 +57,14 @@ type worker struct {
 
 	pol      policy.Worker  // P:
 	share    *share         // P: of its lease, nil when idle
+	chain    *keyChain      // P: of its lease's key, nil if it has none
 	at       int            // P: index in pool.leased
 	doneTurn uint64         // P: the turn that read its last Done
 	parked   list           // P: items that only it may take next
 	flushed  *messages.Item // P: last of its lease, somebody waits for it
 	flushers []chan error   // P: they
 	waiters  []chan error   // P: who waits for its present item
+	tell     []*tellEnd     // P: pools that wait for it
 }
 
 func newWorker(p *pool, id int, name string) *worker {

@@ -46,6 +46,8 @@ const (
 	OnInactive
 	// OnParked: waiting for the worker that runs it now.
 	OnParked
+	// OnHeld: waiting for an item of the same key.
+	OnHeld
 
 	// Flushed is set beside one of them: somebody waits for this instance.
 	Flushed List = 1 << 7

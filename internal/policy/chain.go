@@ -95,3 +95,7 @@ func (w *Worker) rideBack(n int) {
 	w.chain.held += n
 	w.share.held += n
 }
+
+// ShrinkKeys says whether to make a map of n keys anew that has held most: a map
+// keeps the memory of what was deleted. It happens once for many deletions.
+func ShrinkKeys(n, most int) bool { return most >= 1024 && n <= most/16 }

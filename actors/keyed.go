@@ -1,0 +1,146 @@
+package actors
+
+import (
+	"hash/maphash"
+	"reflect"
+	"sync/atomic"
+	"time"
+
+	"github.com/cmwq/cmwq/messages"
+)
+
+// Keyed is a key of a queue, for those who queue: items of one key run one at a
+// time and in order. It is light, and the queue does not know of it. Its methods
+// are safe for concurrent use.
+type Keyed struct {
+	queue *Queue               // I:
+	key   any                  // I:
+	hash  uint64               // I: chooses the share
+	err   error                // I: why the key is none
+	armed messages.Home        // I: of armed items
+	to    atomic.Pointer[lane] // A: the way to the key's share
+}
+
+// lane is what an item with a key is pushed with: its pool's turn finds the chain.
+type lane struct {
+	messages.Home
+	share *share // I:
+	key   any    // I:
+}
+
+// keySeed makes keys fall to shares in another way in each process.
+var keySeed = maphash.MakeSeed()
+
+// Keyed gives the handle of a key.
+func (q *Queue) Keyed(key any) *Keyed {
+	k := &Keyed{queue: q, key: key}
+	k.armed.Owner = k
+	if !mayBeKey(key) {
+		k.err = messages.ErrKey
+		return k
+	}
+	k.hash = maphash.Comparable(keySeed, key)
+	return k
+}
+
+// mayBeKey says whether a key is equal to itself, and can be found in a map: a
+// slice is not, nor is a NaN.
+func mayBeKey(key any) bool {
+	switch key.(type) {
+	case string, int, int64, uint64, uint32:
+		return true
+	case nil:
+		return false
+	}
+	same := key
+	return reflect.ValueOf(key).Comparable() && key == same
+}
+
+// keyShare chooses the share of a key: one key has one pool.
+func (q *Queue) keyShare(hash uint64) *share { return q.shares[hash%uint64(len(q.shares))] }
+
+// lane gives the way to the share that the key belongs to now.
+func (k *Keyed) lane() *lane {
+	s := k.queue.keyShare(k.hash)
+	l := k.to.Load()
+	if l == nil || l.share != s {
+		l = &lane{share: s, key: k.key}
+		l.Owner = l
+		k.to.Store(l)
+	}
+	return l
+}
+
+// Queue queues an item behind those of its key.
+func (k *Keyed) Queue(it *messages.Item, f func(*messages.Context) error, chained bool) error {
+	switch {
+	case k.err != nil:
+		return k.err
+	case f == nil:
+		return messages.ErrNoFunc
+	}
+	if fl := k.queue.flags.Load(); fl != 0 && !chained {
+		if err := k.queue.refuses(fl, it); err != nil {
+			return err
+		}
+	}
+	if _, err := claim(it, messages.NoPlace, 0); err != nil {
+		return err
+	}
+	it.Func = f
+	err := k.place(it)
+	if err != nil {
+		idleItem(it)
+	}
+	return err
+}
+
+// Go queues a closure.
+func (k *Keyed) Go(f func(*messages.Context) error, chained bool) error {
+	switch {
+	case k.err != nil:
+		return k.err
+	case f == nil:
+		return messages.ErrNoFunc
+	}
+	if fl := k.queue.flags.Load(); fl != 0 && !chained {
+		return why(fl)
+	}
+	l := k.lane()
+	it := l.share.pool.free.get()
+	it.Func, it.Home = f, &l.Home
+	if !l.share.pool.mb.queue(it) {
+		return messages.ErrStopped
+	}
+	return nil
+}
+
+// QueueAfter arms an item; it gets its place among those of its key when it is
+// due.
+func (k *Keyed) QueueAfter(d time.Duration, it *messages.Item, f func(*messages.Context) error, chained bool) error {
+	if d <= 0 || k.err != nil {
+		return k.Queue(it, f, chained)
+	}
+	return k.queue.armAfter(d, messages.AnyCPU, it, f, &k.armed)
+}
+
+// Modify makes an item due after d, with this key.
+func (k *Keyed) Modify(d time.Duration, it *messages.Item, f func(*messages.Context) error, chained bool) (wasPending bool, err error) {
+	if k.err != nil {
+		return false, k.err
+	}
+	return k.queue.modify(d, messages.AnyCPU, it, f, chained, &k.armed)
+}
+
+// place queues an item that the caller owns, or that the delayer holds. It goes to
+// the pool of its key wherever it may run now: that pool waits for it.
+func (k *Keyed) place(it *messages.Item) error {
+	l := k.lane()
+	for old := it.State(); !it.Swap(old, old.Queued(l.share.pool.id)); old = it.State() {
+	}
+	it.Home = &l.Home
+	if !l.share.pool.mb.queue(it) {
+		return messages.ErrStopped
+	}
+	return nil
+}
