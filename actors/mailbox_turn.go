@@ -35,7 +35,7 @@ func (m *mailbox) run() {
 	defer func() {
 		if r := recover(); r != nil {
 			if invariants.Enabled {
-				panic(r) // a bug of the engine: loud in tests, supervised elsewhere
+				invariants.Crash(r) // a bug of the engine: loud in tests, supervised elsewhere
 			}
 			m.invoker.EscalateFailure(r, nil)
 		}

@@ -69,7 +69,7 @@ func (b *workerbox) once() {
 	defer func() {
 		if r := recover(); r != nil {
 			if invariants.Enabled {
-				panic(r) // a bug of the engine: loud in tests, supervised elsewhere
+				invariants.Crash(r) // a bug of the engine: loud in tests, supervised elsewhere
 			}
 			b.invoker.EscalateFailure(r, nil)
 		}
