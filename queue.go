@@ -108,7 +108,8 @@ type Stats struct {
 	Dropped     int64 // accepted, and not run because the queue or system ended
 }
 
-// Stats asks each pool in turn; the numbers are not of one instant.
+// Stats asks each pool in turn; the numbers are not of one instant. When the
+// system has ended it returns ErrStopped, and Dropped all the same.
 func (q *Queue) Stats(ctx context.Context) (Stats, error) {
 	s, err := q.q.Stats(ctx)
 	return Stats{

@@ -118,6 +118,9 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 	if c != nil {
 		p.follow(c)
 	}
+	if s.orphan {
+		p.leave(s)
+	}
 }
 
 // parkedOf finds the list that a parked item is on: of a worker of this pool, or of

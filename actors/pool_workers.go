@@ -62,6 +62,9 @@ func (p *pool) done(w *worker) {
 	if empty {
 		p.emptied(s, epoch)
 	}
+	if s.orphan {
+		p.leave(s)
+	}
 }
 
 // unpark puts the items that only this worker could take at the worklist's head:
@@ -113,14 +116,4 @@ func (p *pool) emptied(s *share, epoch uint32) {
 	p.ctx.Send(s.queue.pid, &messages.EpochEmpty{
 		Share: s.index, Epoch: epoch, Arrived: s.arrived, Left: s.pol.Epoch.Unfinished(),
 	})
-}
-
-func (p *pool) detach(s *share) {
-	for i, x := range p.shares {
-		if x == s {
-			p.shares = append(p.shares[:i], p.shares[i+1:]...)
-			s.attached = false
-			return
-		}
-	}
 }

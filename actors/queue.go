@@ -37,6 +37,7 @@ const (
 	draining = 1 << iota
 	destroyed
 	systemStopped
+	finished // its actor has ended: not even its own items are taken
 )
 
 // Queue is a workqueue: a policy and a flush domain over the pools that serve
@@ -49,7 +50,7 @@ type Queue struct {
 	shares []*share      // I: one a pool
 	route  []uint16      // I: logical CPU → share
 	home   messages.Home // I: of armed items
-	flags  atomic.Uint32 // A: draining, destroyed, systemStopped
+	flags  atomic.Uint32 // A: draining, destroyed, systemStopped, finished
 
 	ctx    context.Context         // I: parent of its items' contexts
 	cancel context.CancelCauseFunc // I:
@@ -99,7 +100,7 @@ func (q *Queue) queueOn(s *share, it *messages.Item, f func(*messages.Context) e
 	if f == nil {
 		return messages.ErrNoFunc
 	}
-	if fl := q.flags.Load(); fl != 0 && !chained {
+	if fl := q.flags.Load(); fl != 0 && (!chained || fl&finished != 0) {
 		if err := q.refuses(fl, it); err != nil {
 			return err
 		}
@@ -136,7 +137,7 @@ func (q *Queue) Go(f func(*messages.Context) error, chained bool) error {
 	if f == nil {
 		return messages.ErrNoFunc
 	}
-	if fl := q.flags.Load(); fl != 0 && !chained {
+	if fl := q.flags.Load(); fl != 0 && (!chained || fl&finished != 0) {
 		return why(fl)
 	}
 	s := q.pick()
@@ -148,7 +149,7 @@ func (q *Queue) Go(f func(*messages.Context) error, chained bool) error {
 // refuses says why a queue that ends does not take an item from outside. An item
 // that runs on it may queue itself again while it drains.
 func (q *Queue) refuses(flags uint32, it *messages.Item) error {
-	if it.State()&messages.Running != 0 {
+	if it.State()&messages.Running != 0 && flags&finished == 0 {
 		return nil // whoever queues it, it is chained to that execution
 	}
 	return why(flags)

@@ -144,14 +144,19 @@ func (a *queueActor) onFailed(m *messages.Failed) {
 	a.q.sys.log.Warn("work failed", attrs...)
 }
 
-// stop releases everyone who waits: the queue's pools are gone, or going.
+// stop releases everyone who waits: the queue has ended, or its pools are gone, or
+// going.
 func (a *queueActor) stop() {
+	err := messages.ErrStopped
+	if a.q.flags.Load()&(finished|systemStopped) == finished {
+		err = messages.ErrDestroyed
+	}
 	for _, w := range a.epochs {
-		reply(w.done, messages.ErrStopped)
+		reply(w.done, err)
 	}
 	a.epochs = nil
 	if a.drain != nil {
-		a.drain.release(messages.ErrStopped)
+		a.drain.release(err)
 		a.drain = nil
 	}
 }

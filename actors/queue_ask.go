@@ -42,8 +42,10 @@ func (q *Queue) SetMaxActive(n int) error {
 }
 
 // Stats sums the numbers of the queue's shares, each taken at its pool's next
-// turn.
+// turn. Dropped is there whatever the error is: who stops a system may ask
+// afterwards.
 func (q *Queue) Stats(ctx context.Context) (sum messages.ShareStats, err error) {
+	defer func() { sum.Dropped = q.dropped.Load() }()
 	reply := make(chan messages.ShareStats, len(q.shares))
 	for _, s := range q.shares {
 		if !q.post(s, &messages.Inspect{Share: s, Reply: reply}) {
@@ -60,7 +62,6 @@ func (q *Queue) Stats(ctx context.Context) (sum messages.ShareStats, err error) 
 			return sum, context.Cause(ctx)
 		}
 	}
-	sum.Dropped = q.dropped.Load()
 	return sum, nil
 }
 

@@ -73,6 +73,7 @@ func (a *queueActor) endPass() {
 		d.release(nil)
 		return
 	}
+	a.q.flags.Or(finished)
 	for _, s := range a.q.shares {
 		a.q.post(s, &messages.Detach{Share: s})
 	}

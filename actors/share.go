@@ -15,8 +15,9 @@ type share struct {
 	queue    *Queue       // I:
 	pool     *pool        // I:
 	index    int          // I: among the queue's shares
-	lends    bool         // I: slots are lent and recalled; the queue has other shares
+	lends    bool         // P: slots are lent and recalled; the queue has other shares
 	attached bool         // P: in the pool's list of shares
+	orphan   bool         // P: its queue has ended
 	inactive list         // P: beyond max_active
 	keys     keys         // P: items that wait for one of their key
 	arrived  int64        // P: items ever

@@ -187,7 +187,7 @@ func (q *Queue) again(d time.Duration, due int64, cpu int, to *share, it *messag
 	if it.State().Depth() > 0 {
 		return messages.ErrDisabled
 	}
-	if fl := q.flags.Load(); fl != 0 && (d > 0 || !chained) {
+	if fl := q.flags.Load(); fl != 0 && (d > 0 || !chained || fl&finished != 0) {
 		return why(fl)
 	}
 	it.Func = f
