@@ -8,6 +8,7 @@ GO    ?= go
 PKG   ?= ./...
 COUNT ?= 200
 BENCH ?= .
+LONG  ?= 60s
 
 GOLANGCI_LINT ?= $(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 
@@ -64,6 +65,10 @@ stress: ## Run the tests of PKG COUNT times under the race detector: make stress
 .PHONY: test
 test: ## Run the tests of PKG
 	$(GO) test $(PKG)
+
+.PHONY: torture
+torture: ## Mix every operation on every kind of queue for LONG under the race detector, and check the books
+	$(GO) test -race -tags invariants -count=1 -timeout 0 ./tests/torture -torture $(LONG) -v
 
 .PHONY: vet
 vet: ## Run go vet over PKG

@@ -1,0 +1,9 @@
+// Package torture holds no code: its test mixes every operation on queues of
+// every kind with items of every sort, for as long as it is told to, and then
+// asks what became of each item that was accepted.
+//
+//	go test -race -tags invariants ./tests/torture -torture 60s -torture.seed 7
+//
+// An operation is one line in the table of ops_test.go, a sort of item one in
+// that of items_test.go, and a kind of queue one in that of world_test.go.
+package torture

@@ -1,0 +1,147 @@
+package torture
+
+import (
+	"errors"
+	"math/rand/v2"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"github.com/cmwq/cmwq"
+)
+
+// item is a reusable item, and what became of it.
+type item struct {
+	account
+	*cmwq.Work
+	id int
+	at *place
+	in atomic.Int32 // executions in progress
+}
+
+var errTorture = errors.New("of the torture")
+
+// sort is what an execution may be like. A bad one fails. it is nil when a
+// function is executed.
+type sort struct {
+	name   string
+	weight int
+	bad    bool
+	do     func(w *world, it *item, ctx *cmwq.Context, r *rand.Rand) error
+}
+
+// sorts are looked up by what they queue, which is why init makes them.
+var sorts []sort
+
+func init() {
+	sorts = []sort{
+		{"short", 300, false, func(*world, *item, *cmwq.Context, *rand.Rand) error { return nil }},
+		{"yield", 30, false, func(_ *world, _ *item, ctx *cmwq.Context, _ *rand.Rand) error { ctx.Yield(); return nil }},
+		{"sleep", 10, false, func(_ *world, _ *item, ctx *cmwq.Context, r *rand.Rand) error {
+			_ = ctx.Sleep(micros(r, 300))
+			return nil
+		}},
+		{"block", 10, false, func(_ *world, _ *item, ctx *cmwq.Context, r *rand.Rand) error {
+			ctx.Block(func() {
+				if r.IntN(2) == 0 {
+					_ = ctx.Sleep(micros(r, 100))
+				}
+				runtime.Gosched()
+			})
+			return nil
+		}},
+		{"block, say nothing", 1, false, func(_ *world, _ *item, _ *cmwq.Context, r *rand.Rand) error {
+			time.Sleep(micros(r, 3000))
+			return nil
+		}},
+		{"burn", 1, false, func(_ *world, _ *item, _ *cmwq.Context, r *rand.Rand) error {
+			for end := time.Now().Add(micros(r, 15000)); time.Now().Before(end); {
+			}
+			return nil
+		}},
+		{"wait for the context", 2, false, func(_ *world, _ *item, ctx *cmwq.Context, _ *rand.Rand) error {
+			_, _ = cmwq.Await(ctx, time.After(2*time.Millisecond))
+			return nil
+		}},
+		{"fail", 2, true, func(*world, *item, *cmwq.Context, *rand.Rand) error { return errTorture }},
+		{"panic", 2, true, func(*world, *item, *cmwq.Context, *rand.Rand) error { panic(errTorture) }},
+		{"goexit", 2, true, func(*world, *item, *cmwq.Context, *rand.Rand) error { runtime.Goexit(); return nil }},
+		{"panic in block", 1, true, func(_ *world, _ *item, ctx *cmwq.Context, _ *rand.Rand) error {
+			ctx.Block(func() { panic(errTorture) })
+			return nil
+		}},
+		{"goexit in block", 1, true, func(_ *world, _ *item, ctx *cmwq.Context, _ *rand.Rand) error {
+			ctx.Block(runtime.Goexit)
+			return nil
+		}},
+		{"queue itself again", 5, false, func(w *world, it *item, ctx *cmwq.Context, _ *rand.Rand) error {
+			if it != nil {
+				w.accept(&it.account, "itself", cmwq.CurrentQueue(ctx).Queue(it.Work))
+			}
+			return nil
+		}},
+		{"queue a function", 5, false, func(w *world, it *item, ctx *cmwq.Context, r *rand.Rand) error {
+			if it != nil { // one of a function's would have no end
+				w.accept(&w.closures, "chained", cmwq.CurrentQueue(ctx).Go(w.closure(it.at, r.Uint64())))
+			}
+			return nil
+		}},
+	}
+}
+
+func micros(r *rand.Rand, most int) time.Duration {
+	return time.Duration(r.IntN(most)) * time.Microsecond
+}
+
+func (w *world) newItem(p *place) *item {
+	it := &item{id: len(w.items), at: p}
+	it.Work = cmwq.NewWork(func(ctx *cmwq.Context) error {
+		if it.in.Add(1) != 1 {
+			w.t.Errorf("item %d of a %s queue runs twice at once", it.id, kinds[p.kind].name)
+		}
+		defer it.in.Add(-1)
+		n := it.runs.Add(1)
+		return w.execute(p, it, ctx, rand.New(rand.NewPCG(w.seed^uint64(it.id)<<32, uint64(n))))
+	})
+	return it
+}
+
+// closure is a function that nobody can queue twice.
+func (w *world) closure(p *place, seed uint64) func(*cmwq.Context) error {
+	return func(ctx *cmwq.Context) error {
+		w.closures.runs.Add(1)
+		return w.execute(p, nil, ctx, rand.New(rand.NewPCG(w.seed, seed)))
+	}
+}
+
+// execute is what every execution does: be counted, and be of some sort.
+func (w *world) execute(p *place, it *item, ctx *cmwq.Context, r *rand.Rand) error {
+	w.runs.Add(1)
+	w.in.Add(1)
+	defer w.in.Add(-1)
+	m := w.meter(ctx)
+	if n := m.Add(1); p.most > 0 && n > p.most {
+		w.t.Errorf("%d items of a %s queue at once", n, kinds[p.kind].name)
+	}
+	defer m.Add(-1)
+	s := sorts[pick(r, len(sorts), func(i int) int { return sorts[i].weight })]
+	if s.bad {
+		w.failures.Add(1)
+	}
+	return s.do(w, it, ctx, r)
+}
+
+// pick chooses one of n by weight.
+func pick(r *rand.Rand, n int, weight func(int) int) int {
+	sum := 0
+	for i := range n {
+		sum += weight(i)
+	}
+	x := r.IntN(sum)
+	for i := range n {
+		if x -= weight(i); x < 0 {
+			return i
+		}
+	}
+	panic("torture: no weight")
+}

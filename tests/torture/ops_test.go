@@ -1,0 +1,163 @@
+package torture
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"runtime"
+	"time"
+
+	"github.com/cmwq/cmwq"
+)
+
+// ops are what operators do, one at random after the other.
+var ops = []struct {
+	name   string
+	weight int
+	do     func(w *world, r *rand.Rand)
+}{
+	{"Queue", 60, func(w *world, r *rand.Rand) {
+		it := w.item(r)
+		w.accept(&it.account, "Queue", it.queue().Queue(it.Work))
+	}},
+	{"QueueOn", 20, func(w *world, r *rand.Rand) {
+		it, cpu := w.item(r), r.IntN(w.cpus)
+		w.accept(&it.account, "QueueOn", it.queue().QueueOn(cpu, it.Work))
+	}},
+	{"QueueAfter", 20, func(w *world, r *rand.Rand) {
+		it := w.item(r)
+		w.accept(&it.account, "QueueAfter", it.queue().QueueAfter(delay(r), it.Work))
+	}},
+	{"Modify", 15, func(w *world, r *rand.Rand) {
+		it := w.item(r)
+		was, err := it.queue().Modify(delay(r), it.Work)
+		it.cancel(was)
+		w.accept(&it.account, "Modify", err)
+	}},
+	{"Cancel", 10, func(w *world, r *rand.Rand) {
+		it := w.item(r)
+		it.cancel(it.Cancel())
+	}},
+	{"CancelWait", 10, func(w *world, r *rand.Rand) {
+		it := w.item(r)
+		ctx, cancel := hurry(r)
+		defer cancel()
+		was, err := it.CancelWait(ctx)
+		it.cancel(was)
+		w.check("CancelWait", err)
+	}},
+	{"Disable and Enable", 8, func(w *world, r *rand.Rand) {
+		it := w.item(r)
+		ctx, cancel := hurry(r)
+		defer cancel()
+		for range 1 + r.IntN(2) {
+			was, err := it.Disable(ctx)
+			it.cancel(was)
+			w.check("Disable", err)
+			defer func() {
+				_, err := it.Enable()
+				w.check("Enable", err)
+			}()
+		}
+		if err := it.queue().Queue(it.Work); err == nil {
+			w.t.Error("a disabled item was accepted")
+		}
+	}},
+	{"Flush of an item", 10, func(w *world, r *rand.Rand) {
+		ctx, cancel := hurry(r)
+		defer cancel()
+		w.check("Flush", w.item(r).Flush(ctx))
+	}},
+	{"Busy", 5, func(w *world, r *rand.Rand) { w.item(r).Busy() }},
+	{"Go", 40, func(w *world, r *rand.Rand) {
+		p := w.place(r)
+		w.accept(&w.closures, "Go", p.now.Load().Go(w.closure(p, r.Uint64())))
+	}},
+	{"Submit", 15, submit},
+	{"Flush of a queue", 5, func(w *world, r *rand.Rand) {
+		ctx, cancel := hurry(r)
+		defer cancel()
+		w.check("Flush", w.place(r).now.Load().Flush(ctx))
+	}},
+	{"Drain", 2, func(w *world, r *rand.Rand) {
+		ctx, cancel := hurry(r)
+		defer cancel()
+		w.check("Drain", w.place(r).now.Load().Drain(ctx))
+	}},
+	{"Destroy and make again", 1, func(w *world, r *rand.Rand) {
+		ctx, cancel := hurry(r)
+		defer cancel()
+		p := w.place(r)
+		q := p.now.Load()
+		err := q.Destroy(ctx)
+		w.check("Destroy", err)
+		if !errors.Is(err, cmwq.ErrDestroyed) { // else somebody else makes the next
+			for w.sys.Queue(q.Name()) != nil { // it gave up, and the queue ends in its own time
+				runtime.Gosched()
+			}
+			w.open(p)
+		}
+	}},
+	{"SetMaxActive", 4, func(w *world, r *rand.Rand) {
+		p := w.place(r)
+		top := kinds[p.kind].top
+		if top == 0 {
+			top = 100
+		}
+		w.check("SetMaxActive", p.now.Load().SetMaxActive(1+r.IntN(top)), cmwq.ErrOrdered)
+	}},
+	{"Stats", 4, func(w *world, r *rand.Rand) {
+		st, err := w.place(r).now.Load().Stats(bg)
+		w.check("Stats", err)
+		if st.InFlight < 0 || st.Active < 0 || st.Inactive < 0 || st.Failed > st.Total {
+			w.t.Errorf("no such numbers: %+v", st)
+		}
+	}},
+}
+
+func (w *world) operate(r *rand.Rand) {
+	ops[pick(r, len(ops), func(i int) int { return ops[i].weight })].do(w, r)
+}
+
+func (it *item) queue() *cmwq.Queue { return it.at.now.Load() }
+
+// delay is nothing, little, or so long that only a cancel ends it.
+func delay(r *rand.Rand) time.Duration {
+	switch r.IntN(10) {
+	case 0:
+		return 0
+	case 1:
+		return time.Hour
+	}
+	return micros(r, 2000)
+}
+
+// hurry is a context that ends soon, or never.
+func hurry(r *rand.Rand) (context.Context, context.CancelFunc) {
+	if r.IntN(4) == 0 {
+		return context.WithTimeout(bg, micros(r, 500))
+	}
+	return context.WithCancel(bg)
+}
+
+// submit wants a result, and waits for it, gives it up, or forgets it.
+func submit(w *world, r *rand.Rand) {
+	p, n, seed := w.place(r), r.Uint64(), r.Uint64()
+	f := cmwq.Submit(p.now.Load(), func(ctx *cmwq.Context) (uint64, error) {
+		w.futures.runs.Add(1)
+		return n, w.execute(p, nil, ctx, rand.New(rand.NewPCG(w.seed, seed)))
+	})
+	switch r.IntN(3) {
+	case 0:
+		f.Cancel()
+	case 1:
+		ctx, cancel := hurry(r)
+		defer cancel()
+		if got, err := f.Wait(ctx); err == nil && got != n {
+			w.t.Errorf("the result is another's: %d, not %d", got, n)
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.results = append(w.results, f)
+}

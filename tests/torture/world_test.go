@@ -1,0 +1,128 @@
+package torture
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/topology"
+)
+
+var bg = context.Background()
+
+// machines are the topologies that rounds take turns with.
+var machines = []string{"core:1", "core:2", "llc:2 core:2", "llc:4 core:1", "llc:1 core:24"}
+
+type options = []cmwq.QueueOption
+
+// kinds of queue. top is the most that may execute at once, on each CPU or in
+// all; 0 is no limit of interest.
+var kinds = []struct {
+	name   string
+	top    int
+	perCPU bool
+	opts   options
+}{
+	{"managed", 0, false, nil},
+	{"narrow", 3, false, options{cmwq.MaxActive(3)}},
+	{"one", 1, false, options{cmwq.MaxActive(1)}},
+	{"highpri", 0, false, options{cmwq.HighPri()}},
+	{"percpu", 0, true, options{cmwq.PerCPU()}},
+	{"percpu narrow", 2, true, options{cmwq.PerCPU(), cmwq.MaxActive(2)}},
+	{"cpu intensive", 0, true, options{cmwq.PerCPU(), cmwq.CPUIntensive()}},
+	{"unbound", 8, false, options{cmwq.Unbound(), cmwq.MaxActive(8)}},
+	{"ordered", 1, false, options{cmwq.Ordered()}},
+}
+
+// world is a system under torture.
+type world struct {
+	t      *testing.T
+	seed   uint64
+	sys    *cmwq.System
+	cpus   int
+	places []*place
+	items  []*item // reusable ones
+
+	closures account // functions queued by Go
+	futures  account // functions submitted
+	runs     atomic.Int64
+	failures atomic.Int64 // items that ended badly, on purpose
+	reported atomic.Int64 // failures that the system reported
+	in       atomic.Int64 // executions in progress
+	ending   atomic.Bool  // the system stops, and items are refused with ErrStopped
+	meters   sync.Map     // name of a queue → *atomic.Int64: its executions in progress
+
+	mu      sync.Mutex
+	results []*cmwq.Future[uint64]
+	dropped int64         // results among them that say so
+	queues  []*cmwq.Queue // all that ever were
+}
+
+// place is where one queue of a kind is at any time.
+type place struct {
+	kind int
+	most int64 // that may execute at once, 0 any
+	now  atomic.Pointer[cmwq.Queue]
+}
+
+func newWorld(t *testing.T, seed uint64) *world {
+	w := &world{t: t, seed: seed}
+	topo, err := topology.Parse(machines[seed%uint64(len(machines))])
+	require.NoError(t, err)
+	w.cpus = topo.NumCPU()
+	w.sys, err = cmwq.New(cmwq.WithTopology(topo), cmwq.WithLogger(slog.New(slog.DiscardHandler)),
+		cmwq.WithOnFailure(w.onFailure))
+	require.NoError(t, err)
+	for kind, k := range kinds {
+		p := &place{kind: kind, most: int64(k.top)}
+		if k.perCPU {
+			p.most *= int64(w.cpus)
+		}
+		w.places = append(w.places, p)
+		w.open(p)
+		for range 5 {
+			w.items = append(w.items, w.newItem(p))
+		}
+	}
+	return w
+}
+
+// open makes a place's next queue.
+func (w *world) open(p *place) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	k := kinds[p.kind]
+	name := fmt.Sprint(k.name, " ", len(w.queues))
+	w.meters.Store(name, new(atomic.Int64))
+	q, err := w.sys.NewQueue(name, k.opts...)
+	if err != nil {
+		w.t.Errorf("%s: %v", k.name, err)
+		return
+	}
+	w.queues = append(w.queues, q)
+	p.now.Store(q)
+}
+
+// meter counts what executes of the queue whose item asks.
+func (w *world) meter(ctx *cmwq.Context) *atomic.Int64 {
+	m, _ := w.meters.Load(cmwq.CurrentQueue(ctx).Name())
+	return m.(*atomic.Int64)
+}
+
+func (w *world) place(r *rand.Rand) *place { return w.places[r.IntN(len(w.places))] }
+func (w *world) item(r *rand.Rand) *item   { return w.items[r.IntN(len(w.items))] }
+
+// idle waits until nothing executes any more.
+func (w *world) idle() {
+	for w.in.Load() > 0 {
+		runtime.Gosched()
+	}
+}
