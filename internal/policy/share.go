@@ -67,7 +67,7 @@ func (s *Share) Limit() int { return s.limit - s.recall }
 func (s *Share) Congested() bool { return s.inactive > 0 }
 
 // Idle says whether the share has nothing at all.
-func (s *Share) Idle() bool { return s.active == 0 && s.inactive == 0 }
+func (s *Share) Idle() bool { return s.active == 0 && s.inactive == 0 && s.held == 0 }
 
 func (s *Share) free() int { return max(0, s.limit-s.recall-s.active) }
 
