@@ -30,8 +30,8 @@ func bubble(t *testing.T, cpus int, f func(t *testing.T, sys *cmwq.System), opts
 			if err := sys.Stop(ctx); err != nil && !errors.Is(err, cmwq.ErrStopped) {
 				t.Error(err)
 			}
-			// protoactor keeps a goroutine for a millisecond after a dead letter, as
-			// its own Stop is when it meets a queue that has just ended.
+			// protoactor tells a queue that has just ended by itself to stop: its
+			// throttle of dead letters then keeps a goroutine for a millisecond.
 			time.Sleep(2 * time.Millisecond)
 		}()
 		f(t, sys)

@@ -70,10 +70,10 @@ func (p *pool) Receive(ctx actor.Context) {
 	case *actor.Started:
 		p.ctx = ctx
 		if p.pol.Kind() == policy.BH {
-			p.raiseRunner()
-			return
+			p.spawnRunner()
+		} else {
+			p.manager = ctx.Spawn(p.sys.props(func() actor.Actor { return newManager(p) }))
 		}
-		p.manager = ctx.Spawn(p.sys.props(func() actor.Actor { return newManager(p) }))
 		p.settle()
 	case *actor.Stopping:
 		p.ctx = ctx

@@ -154,10 +154,6 @@ func (p *pool) lease(w *worker, s *share, c *keyChain, o policy.Offer) {
 	}
 	l.Grant()
 	w.granted.Store(true)
-	if w.soft != nil {
-		w.soft.raise(l)
-		return
-	}
 	w.box.PostUserMessage(l)
 }
 

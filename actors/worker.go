@@ -30,7 +30,6 @@ type worker struct {
 	runs messages.State // I: what an item's state says while this worker runs it
 	pid  *actor.PID     // I:
 	box  workerbox      // A:
-	soft *soft          // I: of a BH pool's runner, in the place of pid and box
 
 	lease   messages.Lease              // P before it is sent, then as Lease says
 	noted   messages.Control            // A: the one node its notes travel on
@@ -77,12 +76,10 @@ func newWorker(p *pool, id int, name string) *worker {
 
 // Receive runs a lease.
 func (w *worker) Receive(ctx actor.Context) {
-	if l, ok := ctx.Message().(*messages.Lease); ok {
-		w.work(l)
+	l, ok := ctx.Message().(*messages.Lease)
+	if !ok {
+		return
 	}
-}
-
-func (w *worker) work(l *messages.Lease) {
 	w.granted.Store(false)
 	w.home = w.share // the pool changes it only after Done
 	w.start = w.pool.sys.now()
@@ -115,7 +112,7 @@ func (w *worker) finish() {
 	switch {
 	case !ok && started:
 		w.pool.sys.left.Add(-1) // the pool has stopped
-	case ran && w.soft == nil && now-w.onCPU >= yieldAfter:
+	case ran && w.box.now == nil && now-w.onCPU >= yieldAfter:
 		w.onCPU = w.pool.giveWay(now)
 	case !ran && ok:
 		for i := 0; i < doneSpin && !w.granted.Load(); i++ {

@@ -2,10 +2,12 @@ package actors
 
 import (
 	"sync/atomic"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 
 	"github.com/cmwq/cmwq/internal/invariants"
+	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
 )
 
@@ -20,6 +22,7 @@ type workerbox struct {
 	dispatcher actor.Dispatcher     // I:
 	runFn      func()               // I:
 	suspended  bool                 // W:
+	now        func() time.Duration // I: of a BH runner, which has a budget; nil for others
 }
 
 // PostUserMessage takes a lease; everything else is none of a worker's business.
@@ -54,12 +57,20 @@ func (b *workerbox) Start() {}
 func (b *workerbox) UserMessageCount() int { return 0 }
 
 func (b *workerbox) run() {
+	var budget policy.Budget
+	if b.now != nil {
+		budget = policy.NewBudget(b.now())
+	}
 	for {
 		b.once()
 		suspended := b.suspended
 		b.running.Store(false)
 		idle := b.lease.Load() == nil || suspended
 		if idle && b.system.empty() || !b.running.CompareAndSwap(false, true) {
+			return
+		}
+		if b.now != nil && !budget.Spend(b.now()) {
+			b.dispatcher.Schedule(b.runFn)
 			return
 		}
 	}
