@@ -62,6 +62,7 @@ func (p *Pool) run(s *Share) int {
 // Lease records that the offer's worker was given a lease of so many items.
 func (p *Pool) Lease(w *Worker, s *Share, active, riders int) {
 	p.idle = p.idle[:len(p.idle)-1]
+	p.dog.progress++
 	s.inactive -= riders
 	s.waiting -= active
 	p.waiting -= active

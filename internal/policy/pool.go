@@ -21,6 +21,7 @@ type Pool struct {
 	needTick bool // P: a lease of several is out; its rest may have to come back
 	learnt   learnt
 	age      age
+	dog      watchdog
 
 	out []*Worker // P: reused by the steps that return workers
 }
@@ -104,6 +105,9 @@ func (p *Pool) Activate(s *Share) int {
 }
 
 func (p *Pool) activate(s *Share, n int) {
+	if p.waiting == 0 && n > 0 {
+		p.dog.progress++
+	}
 	s.active += n
 	s.waiting += n
 	p.waiting += n
