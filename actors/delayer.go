@@ -102,6 +102,8 @@ func (d *delayer) control(msg any) {
 		d.armed = 0
 	case *ask:
 		m.verdict <- d.answer(m)
+	case *Series:
+		d.again(m)
 	case *disarmMsg:
 		m.reply <- d.disarm(m.queue, m.why)
 	}
@@ -154,6 +156,10 @@ func (d *delayer) answer(a *ask) verdict {
 
 // forward queues an item that is due.
 func (d *delayer) forward(it *messages.Item) {
+	if s, ok := seriesOf(it); ok {
+		d.fire(s)
+		return
+	}
 	q := queueOf(it)
 	if err := q.release(it); err != nil {
 		d.sys.drop(it, err)

@@ -115,6 +115,11 @@ func (s *System) Queue(name string) *Queue { return (*s.queues.Load())[name] }
 
 // drop reports an accepted item that will not run, and leaves it idle.
 func (s *System) drop(it *messages.Item, err error) {
+	if x, ok := seriesOf(it); ok { // no item is lost with it
+		idleItem(it)
+		x.Dropped(err)
+		return
+	}
 	s.dropped.Add(1)
 	if q := queueOf(it); q != nil {
 		q.dropped.Add(1)
