@@ -18,6 +18,7 @@ var (
 	ErrCPU       = messages.ErrCPU       // no such logical CPU
 	ErrEnabled   = messages.ErrEnabled   // more Enable than Disable
 	ErrDepth     = messages.ErrDepth     // more than 65535 Disable
+	ErrCreate    = messages.ErrCreate    // a queue, its pools or its rescuer could not be made
 	ErrOrdered   = messages.ErrOrdered   // the limit of an ordered queue is 1
 )
 

@@ -33,7 +33,9 @@ type pool struct {
 	shares  []*share      // P: those that got work and whose queue has not ended
 	waits   waits         // P: who waits for pending items
 	culling *time.Timer   // P: the idle timer
+	rescue  rescue        // P: what it takes to be rescued
 	stopped bool          // P:
+	retired bool          // I: once it stops: the system goes on without it
 
 	closing chan<- struct{} // P: told when nothing is left; no item comes any more
 	closed  *messages.Item  // P: what came after the list that is being read, and is the last
@@ -112,10 +114,6 @@ func (p *pool) control(msg any) {
 		p.answer(m)
 	case *messages.WorkerReady:
 		p.ready(m.Worker.(*worker))
-	case *messages.CreateFailed:
-		time.AfterFunc(createCooldown, func() { p.mb.post(&messages.NewControl(retryCreate{}).Item) })
-	case retryCreate:
-		p.pol.CreateFailed()
 	case cullMsg:
 		p.cull()
 	case *messages.CloseEpoch:
@@ -138,6 +136,8 @@ func (p *pool) control(msg any) {
 		p.detach(m.Share.(*share))
 	case *messages.Inspect:
 		m.Reply <- p.stats(m.Share.(*share))
+	default:
+		p.rescueControl(m)
 	}
 }
 
@@ -147,7 +147,13 @@ func (p *pool) settle() {
 	if p.stopped {
 		return
 	}
+	if p.pol.Recovered() {
+		p.relieve()
+	}
 	p.grant()
+	if p.rescue.reclaim > 0 {
+		p.watch()
+	}
 	if p.pol.Waiting() == 0 {
 		p.pol.Drained()
 		if p.mb.since.Load() != 0 {

@@ -22,6 +22,9 @@ func (p *pool) arrive(first *messages.Item) *messages.Item {
 	if !s.attached {
 		s.attached = true
 		p.shares = append(p.shares, s)
+		if s.queue.rescuer != nil {
+			p.rescue.reclaim++
+		}
 	}
 	active := p.pol.Arrive(&s.pol, n)
 	switch active {
@@ -103,13 +106,13 @@ func (p *pool) runs(it *messages.Item) *worker {
 	if s&messages.Running == 0 || s.Runner() != p.id {
 		return nil
 	}
-	return p.workers[s.Worker()]
+	return p.worker(s.Worker())
 }
 
 // park keeps an item for the worker that runs it now: it may not run twice at
 // once. The worker takes it next.
 func (p *pool) park(w *worker, it *messages.Item) {
-	p.list.remove(it)
+	p.unlist(it)
 	it.List = messages.OnParked | it.List&messages.Flushed
 	w.parked.append(it, it)
 	p.pol.Park(&home(it).pol)
@@ -121,6 +124,9 @@ func (p *pool) lease(w *worker, s *share, o policy.Offer) {
 	l.Items = l.Items[:0]
 	l.Epoch = p.list.first.Epoch
 	active := p.fill(w, s, &p.list, o.Active)
+	if len(p.rescue.scans) > 0 {
+		p.headTaken()
+	}
 	riders := 0
 	if active == o.Active && w.flushed == nil {
 		riders = p.fill(w, s, &s.inactive, o.Riders)
@@ -183,7 +189,7 @@ func (p *pool) takeBack(w *worker) {
 		}
 		if i < active {
 			it.List = messages.OnWorklist | flag
-			p.list.prepend(it)
+			p.relist(w, it)
 		} else {
 			it.List = messages.OnInactive | flag
 			w.share.inactive.prepend(it)

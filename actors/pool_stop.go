@@ -35,6 +35,7 @@ func (p *pool) empty() bool {
 // run now end in their own time.
 func (p *pool) stop() {
 	p.stopped = true
+	p.rescue.stop()
 	if p.culling != nil {
 		p.culling.Stop()
 	}
@@ -59,7 +60,7 @@ func (p *pool) stop() {
 		p.dropAll(&s.inactive)
 	}
 	p.waits.release(messages.ErrStopped)
-	if p.sys.pools.Add(-1) == 0 {
+	if !p.retired && p.sys.pools.Add(-1) == 0 {
 		p.sys.cancel(messages.ErrStopped) // only now: nothing starts in the place of what ends
 	}
 	for _, w := range p.leased {

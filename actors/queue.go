@@ -15,6 +15,7 @@ type QueueOptions struct {
 	HighPri      bool
 	CPUIntensive bool
 	MaxActive    int // 0: the default
+	MemReclaim   bool
 }
 
 // Kind says which pools serve a queue.
@@ -49,6 +50,8 @@ type Queue struct {
 
 	ctx    context.Context         // I: parent of its items' contexts
 	cancel context.CancelCauseFunc // I:
+
+	rescuer *rescuer // I: nil without MemReclaim
 
 	gone    chan struct{} // closed when its actor has ended
 	dropped atomic.Int64  // A: accepted items that will not run

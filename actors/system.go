@@ -25,6 +25,7 @@ type System struct {
 	source  Source      // I:
 	ticker  *ticker     // I:
 	delayer *delayer    // I:
+	memory  pressure    // A:
 	root    *actor.PID  // I:
 
 	queues  atomic.Pointer[map[string]*Queue] // A: written by the system's actor
@@ -52,6 +53,7 @@ func Start(as *actor.ActorSystem, opts Options) (*System, error) {
 	}
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	s.queues.Store(&map[string]*Queue{})
+	s.memory.read = opts.Memory
 	t, err := newTicker(s.source, s.disp.Schedule)
 	if err != nil {
 		return nil, err

@@ -24,6 +24,7 @@ type Host interface {
 	CPU() int                 // logical CPU of its pool, -1 if the pool has several
 	Name() string             // kworker/...
 	Owner() any               // the item's queue
+	Rescuer() bool            // it is the queue's rescuer
 }
 
 // NewContext gives the Context of a worker; a worker makes one.

@@ -16,6 +16,7 @@ type Pool struct {
 	counted  []*Worker // P: the workers that running counts
 	workers  int       // P: all of this pool
 	creating int       // P: asked of the manager
+	rescuers int       // P: that hold a lease; on top of workers
 	culling  bool      // P: the idle timer is armed
 
 	needTick bool // P: a lease of several is out; its rest may have to come back
