@@ -18,6 +18,7 @@ func (p *pool) verify() {
 	for i, w := range p.leased {
 		invariants.Check(w.at == i && w.share != nil && p.worker(w.pol.ID) == w, "%s: leased, and not where it should be", w.name)
 	}
+	p.verifyRescue()
 	if it := p.list.first; it != nil && p.runs(it) == nil {
 		_, ok := p.pol.Offer(&home(it).pol)
 		invariants.Check(!ok, "pool %s: work could start, and does not", p.name)

@@ -57,6 +57,3 @@ func (p *Pool) Recovered() bool {
 
 // Rescuers is the number of rescuers that hold a lease.
 func (p *Pool) Rescuers() int { return p.rescuers }
-
-// Rescuer says whether the worker is one.
-func (w *Worker) Rescuer() bool { return w.rescuer }

@@ -41,6 +41,7 @@ type testItem struct {
 type testWorker struct {
 	*Worker
 	q      *testShare // nil: idle
+	saves  *testShare // it is this share's rescuer
 	seq    uint64
 	items  []*testItem
 	epoch  uint32
