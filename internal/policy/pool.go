@@ -125,8 +125,11 @@ func (p *Pool) Withdraw(s *Share, onWorklist bool) {
 }
 
 // NeedTick says whether the ticker must be armed: work waits, or a lease of
-// several is out.
-func (p *Pool) NeedTick() bool { return p.waiting > 0 || p.needTick }
+// several is out. A pool with nobody who runs or could has nothing to look at: it
+// waits for the manager, or for a sleeper.
+func (p *Pool) NeedTick() bool {
+	return p.waiting > 0 && p.running+len(p.idle) > 0 || p.needTick
+}
 
 // count and uncount keep running and the list of counted workers.
 func (p *Pool) count(w *Worker) {
