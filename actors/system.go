@@ -61,7 +61,7 @@ func Start(as *actor.ActorSystem, opts Options) (*System, error) {
 	s.ticker = t
 	s.delayer = newDelayer(s)
 	if s.delayer.id, err = places.add(s.delayer); err != nil {
-		return nil, errors.Join(err, t.timer.Close())
+		return nil, errors.Join(err, t.timer.Close(), s.closeGoroutines(0))
 	}
 	a := &systemActor{sys: s, pools: map[poolKey]*pool{}}
 	ready := make(chan struct{})
