@@ -21,7 +21,7 @@ func bubble(t *testing.T, cpus int, f func(t *testing.T, sys *cmwq.System), opts
 	synctest.Test(t, func(t *testing.T) {
 		topo, err := topology.Uniform(1, 1, cpus, 1)
 		require.NoError(t, err)
-		opts = append([]cmwq.Option{cmwq.WithPortableTick(), cmwq.WithTopology(topo), silent()}, opts...)
+		opts = append([]cmwq.Option{cmwq.WithPortableTick(), cmwq.WithTopology(topo), silent(), cmwq.WithMemoryPressure(false)}, opts...)
 		sys, err := cmwq.New(opts...)
 		require.NoError(t, err)
 		defer func() {

@@ -22,7 +22,6 @@ func TestR1YieldIsNotSleep(t *testing.T) {
 		waits     bool
 	}{
 		{"another queue of the same pool does not help", opts{cmwq.PerCPU()}, opts{cmwq.PerCPU()}, true},
-		{"nor does a managed one", nil, nil, true},
 		{"a CPU-intensive one does", opts{cmwq.PerCPU(), cmwq.CPUIntensive()}, opts{cmwq.PerCPU()}, false},
 		{"an unbound one does", opts{cmwq.Unbound()}, opts{cmwq.PerCPU()}, false},
 		{"an unbound item does not wait for it", opts{cmwq.PerCPU()}, opts{cmwq.Unbound()}, false},

@@ -30,7 +30,7 @@ func bubble(t *testing.T, cpus int, set func(*Options), f func(t *testing.T, sys
 		topo, err := topology.Uniform(1, 1, cpus, 1)
 		require.NoError(t, err)
 		quiet := slog.New(slog.DiscardHandler)
-		o := Options{Topology: topo, Logger: quiet, Source: blind{PortableSource()}, HogThreshold: -1}
+		o := Options{Topology: topo, Logger: quiet, Source: blind{PortableSource()}, HogThreshold: -1, IgnoreMemory: true}
 		if set != nil {
 			set(&o)
 		}

@@ -25,7 +25,7 @@ func (p *pool) elsewhere(it *messages.Item) bool {
 
 // await takes the worklist's head off until it has ended elsewhere.
 func (p *pool) await(it *messages.Item) {
-	p.list.remove(it)
+	p.unlist(it)
 	it.List = messages.OnParked | it.List&messages.Flushed
 	p.abroad.append(it, it)
 	p.pol.Park(&home(it).pol)
@@ -71,7 +71,7 @@ func (p *pool) onRanAbroad(m *ranAbroad) {
 		}
 		p.abroad.remove(it)
 		it.List = messages.OnWorklist | it.List&messages.Flushed
-		p.list.prepend(it)
+		p.prepend(it)
 		p.pol.Unpark(&home(it).pol)
 		return
 	}

@@ -106,6 +106,7 @@ func (p *pool) follow(c *keyChain) {
 	}
 	it.List = messages.OnInactive | flag
 	s.inactive.append(it, it)
+	s.congest()
 	p.borrow(s)
 }
 

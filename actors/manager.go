@@ -17,12 +17,13 @@ type manager struct {
 	next int            // lowest number never used
 	pids map[string]int // number of each worker
 	max  int            // workers at most
+	lack bool           // the last request failed
 
 	stopping bool
 }
 
 func newManager(p *pool) *manager {
-	return &manager{pool: p, pids: map[string]int{}, max: min(messages.MaxWorkers, p.sys.opts.MaxWorkers)}
+	return &manager{pool: p, pids: map[string]int{}, max: min(messages.MaxWorkers-maxRescuers, p.sys.opts.MaxWorkers)}
 }
 
 // Receive handles one request after the other.
@@ -36,6 +37,7 @@ func (m *manager) Receive(ctx actor.Context) {
 		}
 		for range msg.N {
 			w, err := m.create(ctx)
+			m.lacks(err)
 			if err != nil {
 				m.post(&messages.CreateFailed{Err: err})
 				return
@@ -49,6 +51,7 @@ func (m *manager) Receive(ctx actor.Context) {
 			delete(m.pids, msg.Who.Id)
 			m.free = append(m.free, n)
 			m.pool.sys.disp.workers(-1)
+			m.tryAgain()
 		}
 	}
 }
@@ -61,12 +64,15 @@ func (m *manager) create(ctx actor.Context) (*worker, error) {
 	if k := len(m.free); k > 0 {
 		n = m.free[k-1]
 	}
-	if len(m.pids) >= m.max || n >= messages.MaxWorkers {
+	if len(m.pids) >= m.max {
 		return nil, fmt.Errorf("cmwq: pool %s has all the workers it may have: %d", m.pool.name, m.max)
 	}
 	name := fmt.Sprintf("kworker/%s:%d", m.pool.name, n)
 	if m.pool.high {
 		name += "H"
+	}
+	if err := m.mayCreate(name); err != nil {
+		return nil, err
 	}
 	w := newWorker(m.pool, n, name)
 	props := m.pool.sys.props(func() actor.Actor { return w }).

@@ -19,6 +19,12 @@ type Options struct {
 	HogThreshold time.Duration      // 0: policy.HogThreshold; negative: off
 	MaxWorkers   int                // of a pool; 0: messages.MaxWorkers
 	OnFailure    func(*Queue, *messages.Failed)
+
+	IgnoreMemory bool                 // workers are made however short memory is
+	Memory       func() policy.Memory // nil: the process's and the machine's
+	// CreateFault may refuse what is about to be made, for tests: what is "worker",
+	// "rescuer", "pool" or "queue".
+	CreateFault func(what, name string) error
 }
 
 // PortableSource gives the runtime's timers and gauges.
@@ -43,6 +49,9 @@ func (o *Options) fill() error {
 		o.HogThreshold = policy.HogThreshold
 	case o.HogThreshold < 0:
 		o.HogThreshold = 0
+	}
+	if o.Memory == nil && !o.IgnoreMemory {
+		o.Memory = readMemory
 	}
 	if o.MaxWorkers <= 0 || o.MaxWorkers > messages.MaxWorkers {
 		o.MaxWorkers = messages.MaxWorkers

@@ -34,7 +34,9 @@ type pool struct {
 	waits   waits         // P: who waits for pending items
 	abroad  list          // P: items with a key that still run in another pool
 	culling *time.Timer   // P: the idle timer
+	rescue  rescue        // P: what it takes to be rescued
 	stopped bool          // P:
+	retired bool          // I: once it stops: the system goes on without it
 
 	closing chan<- struct{} // P: told when nothing is left; no item comes any more
 	closed  *messages.Item  // P: what came after the list that is being read, and is the last
@@ -117,10 +119,6 @@ func (p *pool) control(msg any) {
 		p.answer(m)
 	case *messages.WorkerReady:
 		p.ready(m.Worker.(*worker))
-	case *messages.CreateFailed:
-		time.AfterFunc(createCooldown, func() { p.mb.post(&messages.NewControl(retryCreate{}).Item) })
-	case retryCreate:
-		p.pol.CreateFailed()
 	case cullMsg:
 		p.cull()
 	case *messages.CloseEpoch:
@@ -147,6 +145,8 @@ func (p *pool) control(msg any) {
 		p.onRanAbroad(m)
 	case *messages.Inspect:
 		m.Reply <- p.stats(m.Share.(*share))
+	default:
+		p.rescueControl(m)
 	}
 }
 
@@ -156,7 +156,13 @@ func (p *pool) settle() {
 	if p.stopped {
 		return
 	}
+	if p.pol.Recovered() {
+		p.relieve()
+	}
 	p.grant()
+	if p.rescue.reclaim > 0 {
+		p.watch()
+	}
 	if p.pol.Waiting() == 0 {
 		p.pol.Drained()
 		if p.mb.since.Load() != 0 {

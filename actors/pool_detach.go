@@ -22,6 +22,9 @@ func (p *pool) leave(s *share) {
 		if x == s {
 			p.shares = append(p.shares[:i], p.shares[i+1:]...)
 			s.attached = false
+			if s.queue.rescuer != nil {
+				p.rescue.reclaim--
+			}
 			return
 		}
 	}

@@ -45,6 +45,9 @@ func (p *pool) attach(s *share) {
 	if !s.attached {
 		s.attached = true
 		p.shares = append(p.shares, s)
+		if s.queue.rescuer != nil {
+			p.rescue.reclaim++
+		}
 	}
 }
 
@@ -116,13 +119,13 @@ func (p *pool) runs(it *messages.Item) *worker {
 	if s&messages.Running == 0 || s.Runner() != p.id {
 		return nil
 	}
-	return p.workers[s.Worker()]
+	return p.worker(s.Worker())
 }
 
 // park keeps an item for the worker that runs it now: it may not run twice at
 // once. The worker takes it next.
 func (p *pool) park(w *worker, it *messages.Item) {
-	p.list.remove(it)
+	p.unlist(it)
 	it.List = messages.OnParked | it.List&messages.Flushed
 	w.parked.append(it, it)
 	p.pol.Park(&home(it).pol)
@@ -136,8 +139,10 @@ func (p *pool) lease(w *worker, s *share, c *keyChain, o policy.Offer) {
 	l.Epoch = p.list.first.Epoch
 	if c != nil {
 		p.fillKeyed(w, c, o.Riders)
+		p.headTaken()
 	} else {
 		l.Active = p.fill(w, &s.Home, &p.list, o.Active)
+		p.headTaken()
 		riders := 0
 		if l.Active == o.Active && w.flushed == nil {
 			riders = p.fill(w, &s.Home, &s.inactive, o.Riders)
@@ -204,7 +209,7 @@ func (p *pool) takeBack(w *worker) {
 		}
 		if i < active {
 			it.List = messages.OnWorklist | flag
-			p.list.prepend(it)
+			p.relist(w, it)
 		} else {
 			w.rideBack(it, flag)
 		}

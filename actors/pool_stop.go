@@ -38,6 +38,7 @@ func (p *pool) empty() bool {
 // run now end in their own time.
 func (p *pool) stop() {
 	p.stopped = true
+	p.rescue.stop()
 	if p.culling != nil {
 		p.culling.Stop()
 	}
@@ -70,7 +71,7 @@ func (p *pool) stop() {
 	if p.pol.Kind() == policy.BH {
 		p.sys.disp.workers(-1)
 	}
-	if p.sys.pools.Add(-1) == 0 {
+	if !p.retired && p.sys.pools.Add(-1) == 0 {
 		p.sys.cancel(messages.ErrStopped) // only now: nothing starts in the place of what ends
 	}
 	for _, w := range p.leased {

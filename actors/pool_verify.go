@@ -18,8 +18,9 @@ func (p *pool) verify() {
 	invariants.Check(err == nil, "pool %s: %v", p.name, err)
 	p.list.verify(p.pol.Waiting())
 	for i, w := range p.leased {
-		invariants.Check(w.at == i && w.share != nil && p.workers[w.pol.ID] == w, "%s: leased, and not where it should be", w.name)
+		invariants.Check(w.at == i && w.share != nil && p.worker(w.pol.ID) == w, "%s: leased, and not where it should be", w.name)
 	}
+	p.verifyRescue()
 	if it := p.list.first; it != nil && p.runs(it) == nil && !p.elsewhere(it) {
 		_, ok := p.pol.Offer(&home(it).pol)
 		invariants.Check(!ok, "pool %s: work could start, and does not", p.name)

@@ -48,7 +48,7 @@ func (p *pool) answer(a *ask) {
 		p.withdraw(it, a.what == askGrab)
 		a.verdict <- removed
 	case s&messages.Running != 0 && s.Runner() == p.id && a.what != askCancel && a.what != askGrab:
-		a.verdict <- p.joinRun(a, p.workers[s.Worker()])
+		a.verdict <- p.joinRun(a, p.worker(s.Worker()))
 	default:
 		a.verdict <- gone
 	}
@@ -89,7 +89,7 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 	s, c := home(it), keyOf(it)
 	switch it.List &^ messages.Flushed {
 	case messages.OnWorklist:
-		p.list.remove(it)
+		p.unlist(it)
 		p.pol.Withdraw(&s.pol, true)
 	case messages.OnInactive:
 		s.inactive.remove(it)

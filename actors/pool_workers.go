@@ -7,13 +7,7 @@ import (
 	"github.com/cmwq/cmwq/messages"
 )
 
-// createCooldown is how long a pool waits after the manager could make no worker.
-const createCooldown = time.Second
-
-type (
-	retryCreate struct{}
-	cullMsg     struct{}
-)
+type cullMsg struct{}
 
 // note reads what a worker says of itself: the phase it is in now. Notes are
 // level-triggered; one that is older than the phase finds nothing to do.
@@ -73,7 +67,7 @@ func (p *pool) unpark(w *worker) {
 	for it := w.parked.last; it != nil; it = w.parked.last {
 		w.parked.remove(it)
 		it.List = messages.OnWorklist | it.List&messages.Flushed
-		p.list.prepend(it)
+		p.relist(w, it)
 		p.pol.Unpark(&home(it).pol)
 	}
 }
@@ -84,6 +78,7 @@ func (p *pool) ready(w *worker) {
 		p.workers = append(p.workers, nil)
 	}
 	p.workers[w.pol.ID] = w
+	p.callOff()
 	if p.pol.Created(&w.pol, p.sys.now()) {
 		p.armCull(policy.IdleTimeout)
 	}

@@ -15,6 +15,7 @@ type QueueOptions struct {
 	HighPri      bool
 	CPUIntensive bool
 	MaxActive    int // 0: the default
+	MemReclaim   bool
 
 	System    bool // a system queue: it cannot be drained or destroyed
 	FlushWarn bool // flushing it warns
@@ -54,6 +55,8 @@ type Queue struct {
 
 	ctx    context.Context         // I: parent of its items' contexts
 	cancel context.CancelCauseFunc // I:
+
+	rescuer *rescuer // I: nil without MemReclaim
 
 	gone    chan struct{} // closed when its actor has ended
 	dropped atomic.Int64  // A: accepted items that will not run

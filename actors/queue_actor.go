@@ -48,6 +48,8 @@ func (a *queueActor) Receive(ctx actor.Context) {
 		a.order(a.ledger.Borrow(m.Share, m.N))
 	case *messages.SlotsReturned:
 		a.order(a.ledger.Returned(m.Share, m.N))
+	case *actor.Started:
+		a.startRescuer()
 	case *messages.Failed:
 		a.onFailed(m)
 	case *actor.Stopping:

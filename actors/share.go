@@ -23,6 +23,11 @@ type share struct {
 	arrived  int64        // P: items ever
 	full     atomic.Bool  // A: it has inactive items; written by the pool
 	blocks   atomic.Int64 // A: smoothed time of a ctx.Block, ns; 0 unknown
+
+	called   bool           // P: a mayday is out
+	scanning bool           // P: a rescuer looks for its items
+	cursor   *messages.Item // P: it has looked up to here; nil: the worklist's head
+	scanned  int64          // P: items looked at, ever
 }
 
 func newShare(q *Queue, p *pool, index, limit int, lends bool) *share {

@@ -26,6 +26,7 @@ type System struct {
 	source  Source      // I:
 	ticker  *ticker     // I:
 	delayer *delayer    // I:
+	memory  pressure    // A:
 	root    *actor.PID  // I:
 
 	queues  atomic.Pointer[map[string]*Queue] // A: written by the system's actor
@@ -54,6 +55,7 @@ func Start(as *actor.ActorSystem, opts Options) (*System, error) {
 	s.cpus = opts.Topology.CPUs().List()
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	s.queues.Store(&map[string]*Queue{})
+	s.memory.read = opts.Memory
 	t, err := newTicker(s.source, s.disp.Schedule)
 	if err != nil {
 		return nil, err
@@ -61,7 +63,7 @@ func Start(as *actor.ActorSystem, opts Options) (*System, error) {
 	s.ticker = t
 	s.delayer = newDelayer(s)
 	if s.delayer.id, err = places.add(s.delayer); err != nil {
-		return nil, errors.Join(err, t.timer.Close())
+		return nil, errors.Join(err, t.timer.Close(), s.closeGoroutines(0))
 	}
 	a := &systemActor{sys: s, pools: map[poolKey]*pool{}}
 	ready := make(chan struct{})

@@ -16,6 +16,7 @@ import (
 type systemActor struct {
 	sys   *System
 	pools map[poolKey]*pool
+	fresh []poolKey // pools made for the queue that is being made
 }
 
 // poolKey tells pools apart: queues with equal keys share a pool.
@@ -89,7 +90,7 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 	q := &Queue{sys: s, name: name, opts: opts, gone: make(chan struct{})}
 	q.home.Owner = q
 	q.ctx, q.cancel = context.WithCancelCause(s.ctx)
-	pools, err := a.poolsFor(ctx, q)
+	pools, err := a.makeFor(ctx, q)
 	if err != nil {
 		return nil, err
 	}

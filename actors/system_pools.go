@@ -25,9 +25,12 @@ func (a *systemActor) pool(ctx actor.Context, key poolKey, cpus []int) (*pool, e
 	}
 	pol := policy.NewPool(key.kind, len(cpus), a.sys.opts.Topology.NumCPU())
 	p := newPool(a.sys, name, cpu, key.high, pol)
+	if err := a.sys.fault("pool", p.describe(key)); err != nil {
+		return nil, err
+	}
 	id, err := places.add(p)
 	if err != nil {
-		return nil, err
+		return nil, createError("pool", p.describe(key), err)
 	}
 	p.id = id
 	a.sys.pools.Add(1)
@@ -40,5 +43,6 @@ func (a *systemActor) pool(ctx actor.Context, key poolKey, cpus []int) (*pool, e
 			actor.WithSupervisor(actor.NewOneForOneStrategy(-1, 0, resume)))
 	p.pid = ctx.SpawnPrefix(props, "pool/"+p.name)
 	a.pools[key] = p
+	a.fresh = append(a.fresh, key)
 	return p, nil
 }

@@ -25,9 +25,9 @@ const doneSpin = 2000
 // worker is the actor that runs items. While it runs one it hears nothing, as a
 // kernel worker: who wants something of it asks the pool.
 type worker struct {
-	pool *pool          // I:
+	pool *pool          // I: but a rescuer's is P's, before a lease
 	name string         // I: kworker/...
-	runs messages.State // I: what an item's state says while this worker runs it
+	runs messages.State // I: (as pool) what an item's state says while this worker runs it
 	pid  *actor.PID     // I:
 	box  workerbox      // A:
 
@@ -36,6 +36,7 @@ type worker struct {
 	phase   atomic.Uint32               // W: what it does; P: running, at a grant
 	blockAt atomic.Int64                // W: since when it may block and did not say so; 0 otherwise
 	granted atomic.Bool                 // A: has a lease that it has not begun
+	leaves  *messages.Control           // I: a rescuer's: its last word to a pool; nil for others
 	context atomic.Pointer[itemContext] // W: of the present item, if it asked for one
 
 	report policy.Report // W before Done, P after
@@ -104,6 +105,10 @@ func (w *worker) finish() {
 	w.report.Busy, w.report.End = busy, now
 	w.pool.free.give(&w.used)
 	w.phase.Store(phaseDone)
+	if w.leaves != nil {
+		w.leavePool()
+		return
+	}
 	if w.noted.Queued.Swap(true) {
 		return
 	}

@@ -28,6 +28,7 @@ type Host interface {
 	Name() string             // kworker/...
 	Owner() any               // the item's queue
 	Current() (*Item, string) // the item, nil if none, and what it says it is doing
+	Rescuer() bool            // it is the queue's rescuer
 }
 
 // NewContext gives the Context of a worker; a worker makes one.

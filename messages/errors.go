@@ -22,6 +22,7 @@ var (
 	ErrEnabled   = errors.New("cmwq: work is enabled more often than it was disabled")
 	ErrDepth     = errors.New("cmwq: work is disabled too often")
 	ErrKey       = errors.New("cmwq: a key must be comparable, and equal to itself")
+	ErrCreate    = errors.New("cmwq: could not be made")
 	ErrOrdered   = errors.New("cmwq: an ordered queue runs one item at a time, always")
 	ErrBH        = errors.New("cmwq: a BH queue has no limit")
 	ErrAtomic    = errors.New("cmwq: an item of a BH queue may not sleep")

@@ -119,6 +119,9 @@ func (c *conversation) command(t *testing.T, d *datadriven.TestData) string {
 		return strings.Join(c.said, "\n") + "\n"
 
 	default:
+		if c.rescueCommand(t, d) {
+			break
+		}
 		require.Fail(t, "unknown command", "%s: %s", d.Pos, d.Cmd)
 	}
 	require.NoError(t, c.broken, d.Pos)

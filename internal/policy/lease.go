@@ -62,6 +62,17 @@ func (p *Pool) run(s *Share) int {
 // Lease records that the offer's worker was given a lease of so many items.
 func (p *Pool) Lease(w *Worker, s *Share, active, riders int) {
 	p.idle = p.idle[:len(p.idle)-1]
+	p.give(w, s, active, riders)
+	if !w.intensive {
+		p.count(w)
+	}
+	if active+riders > 1 {
+		p.needTick = true
+	}
+}
+
+// give moves items of the share to the worker's lease.
+func (p *Pool) give(w *Worker, s *Share, active, riders int) {
 	p.dog.progress++
 	s.inactive -= riders
 	s.waiting -= active
@@ -71,12 +82,6 @@ func (p *Pool) Lease(w *Worker, s *Share, active, riders int) {
 	s.slots += active
 	w.share, w.slots = s, active
 	w.intensive, w.awoke = s.intensive, false
-	if !w.intensive {
-		p.count(w)
-	}
-	if active+riders > 1 {
-		p.needTick = true
-	}
 }
 
 // Park takes an item off the worklist that only the worker which runs it now may
@@ -111,6 +116,9 @@ func (p *Pool) Return(w *Worker, active, riders int) {
 	p.waiting += active
 	p.age.popped -= int64(active)
 	w.rideBack(riders)
+	if w.rescuer {
+		s.Stats.Rescued -= int64(active + riders)
+	}
 	w.trim()
 }
 
@@ -150,5 +158,9 @@ func (p *Pool) Done(w *Worker, r Report) (arm bool) {
 	s.slots -= w.slots
 	w.share, w.chain, w.slots = nil, nil, 0
 	w.sleeping, w.hog, w.assumed, w.intensive = false, false, false, false
+	if w.rescuer {
+		p.rescuers--
+		return false
+	}
 	return p.enterIdle(w, r.End)
 }

@@ -16,6 +16,7 @@ type Pool struct {
 	counted  []*Worker // P: the workers that running counts
 	workers  int       // P: all of this pool
 	creating int       // P: asked of the manager
+	rescuers int       // P: that hold a lease; on top of workers
 	culling  bool      // P: the idle timer is armed
 
 	needTick bool // P: a lease of several is out; its rest may have to come back
@@ -128,8 +129,11 @@ func (p *Pool) Withdraw(s *Share, onWorklist bool) {
 }
 
 // NeedTick says whether the ticker must be armed: work waits, or a lease of
-// several is out. A BH pool has nothing that a tick could find.
-func (p *Pool) NeedTick() bool { return p.kind != BH && (p.waiting > 0 || p.needTick) }
+// several is out. A BH pool has nothing that a tick could find, nor has a pool with
+// nobody who runs or could: it waits for the manager, or for a sleeper.
+func (p *Pool) NeedTick() bool {
+	return p.kind != BH && (p.waiting > 0 && p.running+len(p.idle) > 0 || p.needTick)
+}
 
 // count and uncount keep running and the list of counted workers.
 func (p *Pool) count(w *Worker) {

@@ -114,7 +114,8 @@ func (r *randomShell) finishAll() {
 	for len(r.parked) > 0 {
 		r.unpark()
 	}
-	r.turn()
+	r.manual = false
+	r.retry(nil)
 	for slices.ContainsFunc(r.workers, func(w *testWorker) bool { return w.q != nil }) {
 		for _, w := range r.workers {
 			if w.q != nil && w.sleeping {

@@ -30,6 +30,9 @@ func TestRandomConversations(t *testing.T) {
 			"later":  r.later,
 			"park":   r.parks,
 			"unpark": r.unparks,
+			"famine": r.famine,
+			"retry":  r.retry,
+			"rescue": r.rescues,
 		})
 		r.finishAll()
 		r.check(t)

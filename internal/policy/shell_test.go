@@ -44,6 +44,7 @@ type testWorker struct {
 	*Worker
 	q      *testShare // nil: idle
 	chain  *testChain // of its lease's key
+	saves  *testShare // it is this share's rescuer
 	seq    uint64
 	items  []*testItem
 	epoch  uint32

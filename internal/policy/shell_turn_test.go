@@ -9,6 +9,7 @@ import (
 
 // turn ends a turn as the actor does.
 func (sh *shell) turn() {
+	sh.relieve()
 	sh.grant()
 	if sh.p.Waiting() == 0 {
 		sh.p.Drained()

@@ -25,7 +25,7 @@ func (p *Pool) Wakes(w *Worker) {
 	}
 	w.sleeping = false
 	w.seen, w.awoke = 0, true // the hog's clock starts anew
-	if !w.hog && !w.assumed && !w.intensive {
+	if !w.hog && !w.assumed && !w.intensive && !w.rescuer {
 		p.count(w)
 	}
 }

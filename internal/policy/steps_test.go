@@ -58,6 +58,14 @@ func TestNeedTick(t *testing.T) {
 	p.Withdraw(w.share, true)
 	p.Tick(time.Hour, Gauges{}, 0)
 	require.False(t, p.NeedTick(), "nothing is behind the one item of this lease")
+
+	p, s, w = leased(t, 1)
+	p.Arrive(s, 1)
+	require.True(t, p.NeedTick(), "somebody runs")
+	p.Blocks(w)
+	require.False(t, p.NeedTick(), "nobody runs or could: there is nothing to look at")
+	p.Created(&Worker{ID: 2}, 0)
+	require.True(t, p.NeedTick(), "somebody could")
 }
 
 // Arrivals of half a millisecond share a stamp, so that a stream of them costs

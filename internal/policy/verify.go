@@ -23,10 +23,10 @@ func (p *Pool) verifyStep(shares []*Share) *violation {
 	for i, w := range p.counted {
 		v.check(w.counted && w.slot == i, true, "worker %d: not the counted worker it should be", w.ID)
 		v.check(w.share != nil, true, "worker %d: counted without a lease", w.ID)
-		v.check(!w.sleeping && !w.hog && !w.assumed && !w.intensive, true, "worker %d: counted, and out of the count", w.ID)
+		v.check(!w.sleeping && !w.hog && !w.assumed && !w.intensive && !w.rescuer, true, "worker %d: counted, and out of the count", w.ID)
 	}
 	for _, w := range p.idle {
-		v.check(w.share == nil && w.slots == 0, true, "worker %d: idle with a lease", w.ID)
+		v.check(w.share == nil && w.slots == 0 && !w.rescuer, true, "worker %d: idle with a lease, or a rescuer", w.ID)
 		v.check(!w.counted && !w.sleeping && !w.hog && !w.assumed && !w.intensive, true, "worker %d: idle, but not at rest", w.ID)
 	}
 	if p.kind == BH {
@@ -40,8 +40,8 @@ func (p *Pool) verifyStep(shares []*Share) *violation {
 
 func (p *Pool) verifyCounts(v *violation) {
 	busy := p.workers - len(p.idle)
-	v.check(p.waiting >= 0 && p.creating >= 0 && busy >= 0, true,
-		"pool: %d waiting, %d creating, %d busy", p.waiting, p.creating, busy)
+	v.check(p.waiting >= 0 && p.creating >= 0 && busy >= 0 && p.rescuers >= 0, true,
+		"pool: %d waiting, %d creating, %d busy, %d rescuers", p.waiting, p.creating, busy, p.rescuers)
 	v.check(p.running == len(p.counted), true, "pool: running %d, counted %d", p.running, len(p.counted))
 	v.check(p.running <= busy, true, "pool: running %d of %d busy", p.running, busy)
 	v.check(p.culling, p.tooMany(), "pool: %d idle beside %d busy, and no idle timer", len(p.idle), busy)
@@ -59,7 +59,8 @@ func (p *Pool) verifySums(v *violation, shares []*Share) {
 		leased += s.leased
 	}
 	v.check(waiting == p.waiting, true, "pool: %d waiting, its shares %d", p.waiting, waiting)
-	v.check(leased == p.workers-len(p.idle), true, "pool: %d busy, its shares lease %d", p.workers-len(p.idle), leased)
+	v.check(leased == p.workers-len(p.idle)+p.rescuers, true,
+		"pool: %d busy, %d rescuers, its shares lease %d", p.workers-len(p.idle), p.rescuers, leased)
 }
 
 func (s *Share) verify(v *violation) {

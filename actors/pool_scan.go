@@ -1,0 +1,154 @@
+package actors
+
+import (
+	"github.com/cmwq/cmwq/messages"
+)
+
+// A rescuer runs only its own queue's items, which may be anywhere on the shared
+// worklist. So that it looks at no item of others twice, a share keeps a cursor:
+// the last item that was passed by. Before the cursor the share has nothing; an
+// item that leaves the worklist hands the cursor to the one before it. Unlike the
+// kernel's, the cursor is not itself on the list: it is never run, nor left behind.
+//
+// A scan ends with the share's last item, whose number is known, so it never goes
+// on to the list's end in vain.
+
+// collect moves up to n of the share's items from the worklist to the lease.
+func (p *pool) collect(w *worker, s *share, n int) (taken int) {
+	p.startScan(s)
+	l := &w.lease
+	it := p.list.first
+	if s.cursor != nil {
+		it = s.cursor.Next
+	}
+	for left := s.pol.Waiting(); taken < n && left > 0 && it != nil; {
+		next := it.Next
+		s.scanned++
+		switch {
+		case home(it) != s:
+			s.cursor = it
+		case p.runs(it) != nil:
+			left--
+			p.park(p.runs(it), it)
+		case p.elsewhere(it):
+			left--
+			p.await(it)
+		case taken > 0 && (it.Epoch != l.Epoch || keyOf(it) != nil):
+			return taken
+		default:
+			left--
+			taken++
+			p.unlist(it) // other shares may have their cursor there
+			p.pick(w, it)
+			if w.flushed != nil || w.chain != nil {
+				return taken
+			}
+		}
+		it = next
+	}
+	return taken
+}
+
+// pick puts an item into a worker's lease. One that somebody waits for ends it, and
+// one with a key is alone in it.
+func (p *pool) pick(w *worker, it *messages.Item) {
+	w.lease.Items = append(w.lease.Items, it)
+	w.lease.Epoch = it.Epoch
+	if w.chain = keyOf(it); w.chain != nil {
+		it.Home = &w.chain.share.Home // a lease is done as a whole
+	}
+	if it.List&messages.Flushed != 0 {
+		w.flushed, w.flushers = it, p.waits.take(it)
+	}
+	it.List = messages.Unlisted
+}
+
+func (p *pool) startScan(s *share) {
+	if !s.scanning {
+		s.scanning, s.cursor = true, nil
+		p.rescue.scans = append(p.rescue.scans, s)
+	}
+}
+
+// endScans drops the cursors: the shortage is over.
+func (p *pool) endScans() {
+	for i, s := range p.rescue.scans {
+		s.scanning, s.cursor = false, nil
+		p.rescue.scans[i] = nil
+	}
+	p.rescue.scans = p.rescue.scans[:0]
+}
+
+// unlist takes an item off the worklist.
+func (p *pool) unlist(it *messages.Item) {
+	for _, s := range p.rescue.scans {
+		if s.cursor == it {
+			s.cursor = it.Prev
+		}
+	}
+	p.list.remove(it)
+}
+
+// relist puts an item at the head of the worklist. What a rescuer gives back goes
+// where the next look begins, close to where it was.
+func (p *pool) relist(w *worker, it *messages.Item) {
+	s := home(it)
+	if s.scanning && w.leaves != nil && s.cursor != nil {
+		p.list.insert(s.cursor, it)
+		return
+	}
+	p.prepend(it)
+}
+
+// prepend puts an item at the head of the worklist, before any cursor.
+func (p *pool) prepend(it *messages.Item) {
+	p.list.prepend(it)
+	if s := home(it); s.scanning {
+		s.cursor = nil
+	}
+}
+
+// headTaken tells cursors of items that a lease took from the worklist's head.
+func (p *pool) headTaken() {
+	for _, s := range p.rescue.scans {
+		if s.cursor != nil && s.cursor.List == messages.Unlisted {
+			s.cursor = nil
+		}
+	}
+}
+
+// insert puts an item behind one that is listed.
+func (l *list) insert(after, it *messages.Item) {
+	it.Prev, it.Next = after, after.Next
+	if after.Next == nil {
+		l.last = it
+	} else {
+		after.Next.Prev = it
+	}
+	after.Next = it
+}
+
+// leaseRescue gives a rescuer a lease of the share's items.
+func (p *pool) leaseRescue(w *worker, s *share) bool {
+	w.lease.Items = w.lease.Items[:0]
+	most, riders := p.pol.RescueSize(&s.pol)
+	active := p.collect(w, s, most)
+	if active == 0 {
+		return false
+	}
+	if active < most || w.flushed != nil || w.chain != nil {
+		riders = 0
+	}
+	riders = p.fill(w, &s.Home, &s.inactive, riders)
+	w.lease.Active = active
+	p.pol.Rescue(&w.pol, &s.pol, active, riders)
+	s.congest()
+	w.share, w.at = s, len(p.leased)
+	p.leased = append(p.leased, w)
+	w.phase.Store(phaseRunning)
+	w.lease.Woken = false
+	w.lease.Grant()
+	w.granted.Store(true)
+	w.box.PostUserMessage(&w.lease)
+	return true
+}
