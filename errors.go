@@ -19,6 +19,7 @@ var (
 	ErrEnabled   = messages.ErrEnabled   // more Enable than Disable
 	ErrDepth     = messages.ErrDepth     // more than 65535 Disable
 	ErrOrdered   = messages.ErrOrdered   // the limit of an ordered queue is 1
+	ErrDeadlock  = messages.ErrDeadlock  // a wait inside an item would never end: *DeadlockError
 )
 
 type (
@@ -26,4 +27,8 @@ type (
 	PanicError = messages.PanicError
 	// StopError says what a forced Stop left behind: Running and Dropped.
 	StopError = messages.StopError
+	// DeadlockError says who would wait for whom, and why that would never end.
+	DeadlockError = messages.DeadlockError
+	// Party is an item or a queue that has a part in a deadlock.
+	Party = messages.Party
 )

@@ -53,7 +53,12 @@ func (q *Queue) Go(f func(*Context) error) error { return q.q.Go(f, q.chained) }
 
 // Flush waits until everything that was queued before the call has ended. It
 // does not wait for armed items, nor for what is queued later. Any number of
-// flushes may wait at once. An item must not flush its own queue.
+// flushes may wait at once.
+//
+// An item passes its own context, or one derived from it: then another worker
+// starts while it waits, and a wait that would never end is a *DeadlockError at
+// once: that of an item for its own queue, or for a queue one of whose items waits
+// for it. So do Drain and Destroy; what was refused has not begun.
 // (kernel: flush_workqueue)
 func (q *Queue) Flush(ctx context.Context) error { return q.q.Flush(ctx) }
 

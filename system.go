@@ -59,7 +59,8 @@ func Start(as *actor.ActorSystem, opts ...Option) (*System, error) {
 //
 // When ctx ends first, the contexts of running items are cancelled, items that
 // have not started are dropped and reported, and the error is a *StopError. A
-// second Stop returns ErrStopped. Do not call it from an item.
+// second Stop returns ErrStopped. An item of the system may not: a
+// *DeadlockError, and nothing happens.
 func (s *System) Stop(ctx context.Context) error {
 	err := s.sys.Stop(ctx)
 	if s.own != nil && err == nil {

@@ -110,6 +110,10 @@ func (p *pool) control(msg any) {
 		p.onTick()
 	case *ask:
 		p.answer(m)
+	case *unwait:
+		p.unwait(m)
+	case *holdsAsk:
+		m.reply <- p.holds(m)
 	case *messages.WorkerReady:
 		p.ready(m.Worker.(*worker))
 	case *messages.CreateFailed:

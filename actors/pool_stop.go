@@ -74,6 +74,8 @@ func (p *pool) refuse(msg any) {
 		m.refuse()
 	case *worker:
 		p.note(m)
+	case *holdsAsk:
+		m.reply <- holds{free: true, gone: true}
 	}
 }
 

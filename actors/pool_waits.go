@@ -95,7 +95,7 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 		s.inactive.remove(it)
 		p.pol.Withdraw(&s.pol, false)
 	default: // OnParked
-		p.parkedOf(it).remove(it)
+		p.parkedWith(it).parked.remove(it)
 		p.pol.Unpark(&s.pol)
 		p.pol.Withdraw(&s.pol, true)
 	}
@@ -113,12 +113,12 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 	p.activate(s)
 }
 
-// parkedOf finds the list that a parked item is on.
-func (p *pool) parkedOf(it *messages.Item) *list {
+// parkedWith finds the worker that a parked item waits for.
+func (p *pool) parkedWith(it *messages.Item) *worker {
 	for _, w := range p.leased {
 		for x := w.parked.first; x != nil; x = x.Next {
 			if x == it {
-				return &w.parked
+				return w
 			}
 		}
 	}

@@ -27,6 +27,11 @@ func (p *pool) note(w *worker) {
 		p.takeBack(w)
 		p.pol.Blocks(&w.pol)
 	case phaseRunning:
+		if w.napping() {
+			p.takeBack(w)
+			p.pol.Blocks(&w.pol)
+			return
+		}
 		p.pol.Wakes(&w.pol)
 	case phaseDone:
 		p.done(w)

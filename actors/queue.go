@@ -46,6 +46,7 @@ type Queue struct {
 	route  []uint16      // I: logical CPU → share
 	home   messages.Home // I: of armed items
 	flags  atomic.Uint32 // A: draining, destroyed, systemStopped
+	max    atomic.Int64  // A: max_active in force; written by the queue's actor
 
 	ctx    context.Context         // I: parent of its items' contexts
 	cancel context.CancelCauseFunc // I:

@@ -9,13 +9,17 @@ import (
 // Flush waits until everything that was queued before the call is finished.
 func (q *Queue) Flush(ctx context.Context) error {
 	done := make(chan error, 1)
-	return q.ask(ctx, &messages.Flush{Done: done}, done)
+	m := &messages.Flush{Done: done}
+	if x := inside(ctx); x != nil {
+		return q.flushInside(ctx, x, m, done)
+	}
+	return q.ask(ctx, m, done)
 }
 
 // Drain refuses work from outside until nothing is left.
 func (q *Queue) Drain(ctx context.Context) error {
 	done := make(chan error, 1)
-	return q.ask(ctx, &messages.Drain{Done: done}, done)
+	return q.end(ctx, "drain", &messages.Drain{Done: done}, done)
 }
 
 // Destroy drains the queue and ends it. When ctx ends first the queue still
@@ -25,7 +29,7 @@ func (q *Queue) Destroy(ctx context.Context) error {
 		return messages.ErrDestroyed
 	}
 	done := make(chan error, 1)
-	return q.ask(ctx, &messages.Destroy{Done: done}, done)
+	return q.end(ctx, "destroy", &messages.Destroy{Done: done}, done)
 }
 
 // SetMaxActive changes the limit.

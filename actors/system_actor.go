@@ -85,6 +85,7 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 	}
 	q := &Queue{sys: s, name: name, opts: opts, gone: make(chan struct{})}
 	q.home.Owner = q
+	q.max.Store(int64(limit))
 	q.ctx, q.cancel = context.WithCancelCause(s.ctx)
 	pools, err := a.poolsFor(ctx, q)
 	if err != nil {

@@ -98,7 +98,7 @@ func (w *worker) Receive(ctx actor.Context) {
 // two workers in a row would else keep both CPUs of two from everybody.
 func (w *worker) finish() {
 	now := w.pool.sys.now()
-	busy := now - w.start - w.slept
+	busy := max(0, now-w.start-w.slept)
 	w.report.Busy, w.report.End = busy, now
 	w.pool.free.give(&w.used)
 	w.phase.Store(phaseDone)
@@ -184,4 +184,7 @@ type itemContext struct {
 	context.Context
 	item   *messages.Item
 	cancel context.CancelCauseFunc
+	worker *worker // I:
+	queue  *Queue  // I: of the item
+	waits  waitState
 }

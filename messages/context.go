@@ -38,8 +38,13 @@ func (c *Context) Done() <-chan struct{} { return c.host.Context().Done() }
 // Err says why Done is closed; see context.Cause for more.
 func (c *Context) Err() error { return c.host.Context().Err() }
 
-// Value looks a value up.
-func (c *Context) Value(key any) any { return c.host.Context().Value(key) }
+// Value looks a value up; that of ItemKey is the Context itself.
+func (c *Context) Value(key any) any {
+	if key == (ItemKey{}) {
+		return c
+	}
+	return c.host.Context().Value(key)
+}
 
 // Sleep pauses the item for at least d. The pool knows: another worker starts
 // meanwhile. It returns early, with the cause, when the item should end.
