@@ -71,11 +71,7 @@ func (q *Queue) Drain(ctx context.Context) error { return q.q.Drain(ctx) }
 // drains, and gives the name free. When ctx ends first the queue ends when what
 // is left has. (kernel: destroy_workqueue)
 func (q *Queue) Destroy(ctx context.Context) error {
-	err := q.q.Destroy(ctx)
-	q.sys.mu.Lock()
-	delete(q.sys.handles, q.q)
-	q.sys.mu.Unlock()
-	return err
+	return q.q.Destroy(ctx)
 }
 
 // SetMaxActive changes MaxActive. Raising it starts waiting items; lowering it

@@ -3,7 +3,6 @@ package cmwq
 import (
 	"context"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -17,9 +16,6 @@ import (
 type System struct {
 	sys *actors.System
 	own *actor.ActorSystem // nil when the caller's is used
-
-	mu      sync.Mutex
-	handles map[*actors.Queue]*Queue
 }
 
 // New starts a system for a program without actors: it brings its own actor
@@ -50,7 +46,7 @@ func Start(as *actor.ActorSystem, opts ...Option) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &System{sys: sys, handles: map[*actors.Queue]*Queue{}}, nil
+	return &System{sys: sys}, nil
 }
 
 // Stop refuses new work (ErrStopped), cancels armed items, waits until every
@@ -98,15 +94,9 @@ func (s *System) Queue(name string) *Queue {
 	return s.handle(q)
 }
 
+// handle is the one Queue of a queue. The queue keeps it, so that it goes with it.
 func (s *System) handle(q *actors.Queue) *Queue {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	h := s.handles[q]
-	if h == nil {
-		h = &Queue{q: q, sys: s}
-		s.handles[q] = h
-	}
-	return h
+	return q.Handle(func() any { return &Queue{q: q, sys: s} }).(*Queue)
 }
 
 // Topology is the CPUs and their groups as the system sees them.

@@ -27,6 +27,7 @@ type pool struct {
 	pol     *policy.Pool  // P:
 	list    list          // P: worklist: active items, oldest first
 	workers []*worker     // P: by number; nil where there is none
+	table   workerTable   // A: workers, for others
 	leased  []*worker     // P: those that hold a lease
 	waking  *worker       // P: was idle, has a lease, has not started
 	turns   uint64        // P: counts turns

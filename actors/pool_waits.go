@@ -58,7 +58,7 @@ func (p *pool) answer(a *ask) {
 // and has not said so: both pass in a moment.
 func (p *pool) starting(it *messages.Item, s messages.State) bool {
 	for _, w := range p.leased {
-		if w.lease.Last() == it && !s.RunBy(w.runs) {
+		if w.lease.Last() == it && !s.RunBy(w.runs) && w.lost.Load() != it {
 			return true
 		}
 	}
@@ -111,6 +111,7 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 		p.emptied(s, e)
 	}
 	p.activate(s)
+	p.detached(s)
 }
 
 // parkedWith finds the worker that a parked item waits for.

@@ -59,6 +59,7 @@ func (p *pool) done(w *worker) {
 		p.unpark(w)
 	}
 	p.activate(s)
+	p.detached(s)
 	p.wake(w, nil)
 	if empty {
 		p.emptied(s, epoch)
@@ -82,6 +83,7 @@ func (p *pool) ready(w *worker) {
 		p.workers = append(p.workers, nil)
 	}
 	p.workers[w.pol.ID] = w
+	p.table.set(w.pol.ID, w)
 	if p.pol.Created(&w.pol, p.sys.now()) {
 		p.armCull(policy.IdleTimeout)
 	}
@@ -96,6 +98,7 @@ func (p *pool) cull() {
 	for _, w := range stop {
 		gone := p.workers[w.ID]
 		p.workers[w.ID] = nil
+		p.table.set(w.ID, nil)
 		p.ctx.Send(p.manager, &messages.Cull{Worker: gone})
 	}
 	if again > 0 {
@@ -114,14 +117,4 @@ func (p *pool) emptied(s *share, epoch uint32) {
 	p.ctx.Send(s.queue.pid, &messages.EpochEmpty{
 		Share: s.index, Epoch: epoch, Arrived: s.arrived, Left: s.pol.Epoch.Unfinished(),
 	})
-}
-
-func (p *pool) detach(s *share) {
-	for i, x := range p.shares {
-		if x == s {
-			p.shares = append(p.shares[:i], p.shares[i+1:]...)
-			s.attached = false
-			return
-		}
-	}
 }

@@ -51,12 +51,23 @@ type Queue struct {
 	ctx    context.Context         // I: parent of its items' contexts
 	cancel context.CancelCauseFunc // I:
 
-	gone    chan struct{} // closed when its actor has ended
-	dropped atomic.Int64  // A: accepted items that will not run
+	handle  atomic.Pointer[any] // A: what the user holds, made when first asked for
+	gone    chan struct{}       // closed when its actor has ended
+	dropped atomic.Int64        // A: accepted items that will not run
 }
 
 // Name is the queue's name.
 func (q *Queue) Name() string { return q.name }
+
+// Handle is what the user's package makes of the queue: always the same.
+func (q *Queue) Handle(make func() any) any {
+	if h := q.handle.Load(); h != nil {
+		return *h
+	}
+	h := make()
+	q.handle.CompareAndSwap(nil, &h)
+	return *q.handle.Load()
+}
 
 // Options are what the queue was made with.
 func (q *Queue) Options() QueueOptions { return q.opts }

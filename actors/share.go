@@ -15,8 +15,9 @@ type share struct {
 	queue    *Queue       // I:
 	pool     *pool        // I:
 	index    int          // I: among the queue's shares
-	lends    bool         // I: slots are lent and recalled; the queue has other shares
+	lends    bool         // P: slots are lent and recalled; the queue has other shares, and has not ended
 	attached bool         // P: in the pool's list of shares
+	gone     bool         // P: its queue has ended
 	inactive list         // P: beyond max_active
 	arrived  int64        // P: items ever
 	blocks   atomic.Int64 // A: smoothed time of a ctx.Block, ns; 0 unknown

@@ -31,12 +31,13 @@ type worker struct {
 	pid  *actor.PID     // I:
 	box  workerbox      // A:
 
-	lease   messages.Lease              // P before it is sent, then as Lease says
-	noted   messages.Control            // A: the one node its notes travel on
-	phase   atomic.Uint32               // W: what it does; P: running, at a grant
-	blockAt atomic.Int64                // W: since when it may block and did not say so; 0 otherwise
-	granted atomic.Bool                 // A: has a lease that it has not begun
-	context atomic.Pointer[itemContext] // W: of the present item, if it asked for one
+	lease   messages.Lease                // P before it is sent, then as Lease says
+	noted   messages.Control              // A: the one node its notes travel on
+	phase   atomic.Uint32                 // W: what it does; P: running, at a grant
+	blockAt atomic.Int64                  // W: since when it may block and did not say so; 0 otherwise
+	lost    atomic.Pointer[messages.Item] // A: it runs, and began to run elsewhere by way of another queue
+	granted atomic.Bool                   // A: has a lease that it has not begun
+	context atomic.Pointer[itemContext]   // W: of the present item, if it asked for one
 
 	report policy.Report // W before Done, P after
 
@@ -79,6 +80,9 @@ func (w *worker) Receive(ctx actor.Context) {
 		return
 	}
 	w.granted.Store(false)
+	if w.lost.Load() != nil {
+		w.lost.Store(nil)
+	}
 	w.home = w.share // the pool changes it only after Done
 	w.start = w.pool.sys.now()
 	l.Start(max(1, int64(w.start)))
@@ -162,6 +166,9 @@ func (w *worker) run(l *messages.Lease) (ended bool) {
 func (w *worker) begin(it *messages.Item) {
 	for {
 		s := it.State()
+		if s&messages.Running != 0 {
+			overtake(it, s)
+		}
 		if it.Swap(s, s.Started(w.runs)) {
 			return
 		}

@@ -93,6 +93,9 @@ func (s *Share) short() bool { return s.item > 0 && s.item*2 <= LeaseTarget && !
 // it evicts nothing.
 func (s *Share) SetLimit(n int) { s.limit = n }
 
+// Keep makes n slots the share's own, when there is nobody to lend or recall any.
+func (s *Share) Keep(n int) { s.limit, s.recall, s.borrowed = n, 0, false }
+
 // Lend gives the share n more slots.
 func (s *Share) Lend(n int) {
 	s.limit += n
