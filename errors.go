@@ -19,6 +19,7 @@ var (
 	ErrEnabled   = messages.ErrEnabled   // more Enable than Disable
 	ErrDepth     = messages.ErrDepth     // more than 65535 Disable
 	ErrOrdered   = messages.ErrOrdered   // the limit of an ordered queue is 1
+	ErrThawed    = messages.ErrThawed    // Thaw came before a Freeze was done
 	ErrDeadlock  = messages.ErrDeadlock  // a wait inside an item would never end: *DeadlockError
 )
 

@@ -136,6 +136,10 @@ func (p *pool) control(msg any) {
 	case *closeItems:
 		p.closing = m.done
 		p.closed = p.mb.sealItems()
+	case *freezeShare:
+		p.freeze(m)
+	case *thawShare:
+		p.thaw(m.share)
 	case *setLimit:
 		m.share.pol.SetLimit(m.limit)
 		p.activate(m.share)

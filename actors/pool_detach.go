@@ -5,6 +5,7 @@ package actors
 // leaves the pool with it. Slots are nobody's to lend then: the share keeps one.
 func (p *pool) detach(s *share) {
 	s.gone = true
+	s.pol.Thaw()
 	if s.lends {
 		s.lends = false
 		s.pol.Keep(1)

@@ -84,6 +84,9 @@ func (p *pool) holdsListed(it *messages.Item) holds {
 		w := p.parkedWith(it)
 		h.by = []holder{{w, w.share.queue}}
 	case messages.OnInactive:
+		if s.pol.Frozen() {
+			break // it is for Thaw to let it go on
+		}
 		h.any = true
 		if s.lends {
 			h.slots = s.queue

@@ -64,6 +64,9 @@ func (p *pool) activate(s *share) {
 		p.list.append(it, it)
 	}
 	p.borrow(s)
+	if s.frost != nil {
+		p.still(s)
+	}
 }
 
 func (p *pool) borrow(s *share) {

@@ -14,6 +14,7 @@ type QueueOptions struct {
 	Kind         Kind
 	HighPri      bool
 	CPUIntensive bool
+	Freezable    bool
 	MaxActive    int // 0: the default
 }
 

@@ -18,6 +18,7 @@ type share struct {
 	lends    bool         // P: slots are lent and recalled; the queue has other shares, and has not ended
 	attached bool         // P: in the pool's list of shares
 	gone     bool         // P: its queue has ended
+	frost    *frost       // P: to be told when nothing is active any more
 	inactive list         // P: beyond max_active
 	arrived  int64        // P: items ever
 	blocks   atomic.Int64 // A: smoothed time of a ctx.Block, ns; 0 unknown

@@ -16,6 +16,7 @@ import (
 type systemActor struct {
 	sys   *System
 	pools map[poolKey]*pool
+	frost *frost // nil: not frozen
 }
 
 // poolKey tells pools apart: queues with equal keys share a pool.
@@ -52,6 +53,11 @@ func (a *systemActor) Receive(ctx actor.Context) {
 	case *newQueue:
 		q, err := a.newQueue(ctx, m.name, m.opts)
 		m.reply <- queueReply{q, err}
+	case *freezeMsg:
+		m.reply <- a.freeze()
+	case *thawMsg:
+		a.thaw()
+		m.reply <- struct{}{}
 	case *closePools:
 		a.closePools(m)
 	case *forgetQueue:
@@ -101,6 +107,9 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 			held = qa.ledger.Held(i)
 		}
 		q.shares = append(q.shares, newShare(q, p, i, held, qa.ledger != nil))
+		if opts.Freezable && a.frost != nil {
+			q.shares[i].pol.Freeze()
+		}
 	}
 	q.pid = ctx.SpawnPrefix(s.props(func() actor.Actor { return qa }), "queue/"+name)
 	names := maps.Clone(*s.queues.Load())

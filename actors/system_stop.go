@@ -19,6 +19,7 @@ func (s *System) Stop(ctx context.Context) error {
 	if s.ended.Swap(true) {
 		return messages.ErrStopped
 	}
+	s.as.Root.Send(s.root, &thawMsg{make(chan struct{}, 1)})
 	s.settled(ctx)
 	err := s.drainAll(ctx)
 	if err == nil {
