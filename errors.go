@@ -26,7 +26,8 @@ var (
 type (
 	// PanicError is the failure of a function that panicked: Value and Stack.
 	PanicError = messages.PanicError
-	// StopError says what a forced Stop left behind: Running and Dropped.
+	// StopError says what a forced Stop left behind: Running and Dropped; or what a
+	// Destroy whose context ended did not wait for: Running and Waiting.
 	StopError = messages.StopError
 	// DeadlockError says who would wait for whom, and why that would never end.
 	DeadlockError = messages.DeadlockError

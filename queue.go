@@ -64,12 +64,18 @@ func (q *Queue) Flush(ctx context.Context) error { return q.q.Flush(ctx) }
 
 // Drain refuses work from outside (ErrDraining) until nothing is queued or runs
 // any more. Items may go on to queue themselves, or others with the queue that
-// CurrentQueue gives. (kernel: drain_workqueue)
+// CurrentQueue gives. A timer that fires meanwhile finds the queue closed: its item
+// is dropped, counted and logged. An item that queues itself for ever keeps a drain
+// from ending; a warning is logged after 10 passes, 100, 200 and so on up to 1000.
+// (kernel: drain_workqueue)
 func (q *Queue) Drain(ctx context.Context) error { return q.q.Drain(ctx) }
 
 // Destroy refuses work for good (ErrDestroyed), cancels and reports armed items,
-// drains, and gives the name free. When ctx ends first the queue ends when what
-// is left has. (kernel: destroy_workqueue)
+// drains, and gives the name free. An armed Work is idle afterwards and has not
+// run: Stats count it as Dropped, the log says how many there were.
+//
+// When ctx ends first the error is a *StopError that says what is left; the queue
+// ends when that has. (kernel: destroy_workqueue)
 func (q *Queue) Destroy(ctx context.Context) error {
 	return q.q.Destroy(ctx)
 }

@@ -144,7 +144,7 @@ func (s *System) disarm(q *Queue) {
 		return
 	}
 	if n := <-m.reply; n > 0 {
-		s.log.Info("armed work was cancelled: its queue ends", "queue", q.name, "items", n)
+		s.log.Warn("armed work was cancelled: its queue ends", "queue", q.name, "items", n)
 	}
 }
 

@@ -43,11 +43,15 @@ func (e *PanicError) Unwrap() error {
 // wraps the context's cause.
 type StopError struct {
 	Running int   // items that still run; they end in their own time
+	Waiting int   // after Destroy: items that still wait, and will run in their turn
 	Dropped int   // accepted items that will not run; futures say so too
 	Cause   error // of the context
 }
 
 func (e *StopError) Error() string {
+	if e.Waiting > 0 {
+		return fmt.Sprintf("cmwq: stopped before everything was done: %d running, %d waiting: %v", e.Running, e.Waiting, e.Cause)
+	}
 	return fmt.Sprintf("cmwq: stopped before everything was done: %d running, %d dropped: %v", e.Running, e.Dropped, e.Cause)
 }
 
