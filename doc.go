@@ -53,6 +53,17 @@
 // what waits (5 ms). Time of hogs is wall time, stretched by the number of
 // runnable goroutines.
 //
+// # Waiting inside an item
+//
+// An item may wait for other items, queues and futures, with its own context or one
+// derived from it: the wait is a declared sleep, and one that would never end is a
+// *DeadlockError at once: of the item for itself, for its own queue, for a later
+// item of a queue that runs one at a time, or round a ring of several. A cancel ends
+// the waits of the item that it cancels, so that those are no part of a ring. What
+// cannot be seen: a wait without the item's context, Await and other channels, and
+// locks; an item that takes a lock which the caller of CancelWait holds is a deadlock
+// that only the caller's context ends.
+//
 // # Costs
 //
 // The README has measured numbers and the command that measures them. Queueing a

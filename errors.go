@@ -23,11 +23,18 @@ var (
 	ErrOrdered   = messages.ErrOrdered   // the limit of an ordered queue is 1
 	ErrBH        = messages.ErrBH        // a BH queue has no limit
 	ErrAtomic    = messages.ErrAtomic    // an item of a BH queue may not sleep, nor wait
+	ErrThawed    = messages.ErrThawed    // Thaw came before a Freeze was done
+	ErrDeadlock  = messages.ErrDeadlock  // a wait inside an item would never end: *DeadlockError
 )
 
 type (
 	// PanicError is the failure of a function that panicked: Value and Stack.
 	PanicError = messages.PanicError
-	// StopError says what a forced Stop left behind: Running and Dropped.
+	// StopError says what a forced Stop left behind: Running and Dropped; or what a
+	// Destroy whose context ended did not wait for: Running and Waiting.
 	StopError = messages.StopError
+	// DeadlockError says who would wait for whom, and why that would never end.
+	DeadlockError = messages.DeadlockError
+	// Party is an item or a queue that has a part in a deadlock.
+	Party = messages.Party
 )

@@ -53,7 +53,12 @@ func (q *Queue) Go(f func(*Context) error) error { return q.q.Go(f, q.chained) }
 
 // Flush waits until everything that was queued before the call has ended. It
 // does not wait for armed items, nor for what is queued later. Any number of
-// flushes may wait at once. An item must not flush its own queue.
+// flushes may wait at once.
+//
+// An item passes its own context, or one derived from it: then another worker
+// starts while it waits, and a wait that would never end is a *DeadlockError at
+// once: that of an item for its own queue, or for a queue one of whose items waits
+// for it. So do Drain and Destroy; what was refused has not begun.
 // (kernel: flush_workqueue)
 func (q *Queue) Flush(ctx context.Context) error {
 	if err := messages.MayWait(ctx); err != nil {
@@ -64,7 +69,10 @@ func (q *Queue) Flush(ctx context.Context) error {
 
 // Drain refuses work from outside (ErrDraining) until nothing is queued or runs
 // any more. Items may go on to queue themselves, or others with the queue that
-// CurrentQueue gives. (kernel: drain_workqueue)
+// CurrentQueue gives. A timer that fires meanwhile finds the queue closed: its item
+// is dropped, counted and logged. An item that queues itself for ever keeps a drain
+// from ending; a warning is logged after 10 passes, 100, 200 and so on up to 1000.
+// (kernel: drain_workqueue)
 func (q *Queue) Drain(ctx context.Context) error {
 	if err := messages.MayWait(ctx); err != nil {
 		return err
@@ -73,17 +81,16 @@ func (q *Queue) Drain(ctx context.Context) error {
 }
 
 // Destroy refuses work for good (ErrDestroyed), cancels and reports armed items,
-// drains, and gives the name free. When ctx ends first the queue ends when what
-// is left has. (kernel: destroy_workqueue)
+// drains, and gives the name free. An armed Work is idle afterwards and has not
+// run: Stats count it as Dropped, the log says how many there were.
+//
+// When ctx ends first the error is a *StopError that says what is left; the queue
+// ends when that has. (kernel: destroy_workqueue)
 func (q *Queue) Destroy(ctx context.Context) error {
 	if err := messages.MayWait(ctx); err != nil {
 		return err
 	}
-	err := q.q.Destroy(ctx)
-	q.sys.mu.Lock()
-	delete(q.sys.handles, q.q)
-	q.sys.mu.Unlock()
-	return err
+	return q.q.Destroy(ctx)
 }
 
 // SetMaxActive changes MaxActive. Raising it starts waiting items; lowering it

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync/atomic"
 
+	"github.com/cmwq/cmwq/actors"
 	"github.com/cmwq/cmwq/messages"
 )
 
@@ -99,13 +100,25 @@ func (f *Future[T]) Done() <-chan struct{} {
 // Wait waits for the result: what the function returned, its *PanicError or
 // ErrGoexit, or why it was refused or dropped. When ctx ends first it returns
 // context.Cause(ctx), and the function goes on; ErrAtomic if ctx comes from an item
-// of a BH queue and the result is not there yet. An item waits with
-// Await(ctx, fut.Done()) instead, so that its pool knows.
+// of a BH queue and the result is not there yet.
+//
+// An item passes its own context, or one derived from it: then its pool knows, and
+// another worker starts meanwhile; and a wait that would never end, as that for
+// itself, is a *DeadlockError at once. Await(ctx, fut.Done()) lets the pool know,
+// but sees no deadlock.
 func (f *Future[T]) Wait(ctx context.Context) (T, error) {
 	if f.state.Load() != resolved {
 		if err := messages.MayWait(ctx); err != nil {
 			var zero T
 			return zero, err
+		}
+		leave, err := actors.WaitFor(ctx, &f.work.item, f.Done())
+		if err != nil {
+			var zero T
+			return zero, err
+		}
+		if leave != nil {
+			defer leave()
 		}
 		select {
 		case <-f.Done():

@@ -3,7 +3,6 @@ package cmwq
 import (
 	"context"
 	"log/slog"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -18,9 +17,6 @@ import (
 type System struct {
 	sys *actors.System
 	own *actor.ActorSystem // nil when the caller's is used
-
-	mu      sync.Mutex
-	handles map[*actors.Queue]*Queue
 
 	std [numSystemQueues]atomic.Pointer[Queue] // system queues that somebody asked for
 }
@@ -53,7 +49,7 @@ func Start(as *actor.ActorSystem, opts ...Option) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &System{sys: sys, handles: map[*actors.Queue]*Queue{}}, nil
+	return &System{sys: sys}, nil
 }
 
 // Stop refuses new work (ErrStopped), cancels armed items, waits until every
@@ -62,7 +58,8 @@ func Start(as *actor.ActorSystem, opts ...Option) (*System, error) {
 //
 // When ctx ends first, the contexts of running items are cancelled, items that
 // have not started are dropped and reported, and the error is a *StopError. A
-// second Stop returns ErrStopped. Do not call it from an item.
+// second Stop returns ErrStopped. An item of the system may not: a
+// *DeadlockError, and nothing happens.
 func (s *System) Stop(ctx context.Context) error {
 	err := s.sys.Stop(ctx)
 	if s.own != nil && err == nil {
@@ -107,15 +104,9 @@ func (s *System) Queue(name string) *Queue {
 	return s.handle(q)
 }
 
+// handle is the one Queue of a queue. The queue keeps it, so that it goes with it.
 func (s *System) handle(q *actors.Queue) *Queue {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	h := s.handles[q]
-	if h == nil {
-		h = &Queue{q: q, sys: s}
-		s.handles[q] = h
-	}
-	return h
+	return q.Handle(func() any { return &Queue{q: q, sys: s} }).(*Queue)
 }
 
 // Topology is the CPUs and their groups as the system sees them.

@@ -30,7 +30,13 @@ func (w *Work) Cancel() bool { return actors.Cancel(&w.item) }
 
 // CancelWait takes w off its queue, cancels the context of an execution, and
 // waits for it to end; meanwhile w cannot be queued (ErrDisabled). wasPending is
-// false if it only ran. The item must not call it for itself.
+// false if it only ran. Only after it may w be freed or used for something else; a
+// lock that w's function takes must not be held. When ctx ends first it returns
+// context.Cause(ctx), and the execution goes on.
+//
+// An item passes its own context, or one derived from it: then another worker
+// starts while it waits, and a wait that would never end is a *DeadlockError at
+// once, as that for itself: then nothing was cancelled. So do Disable and Flush.
 // (kernel: cancel_work_sync)
 func (w *Work) CancelWait(ctx context.Context) (wasPending bool, err error) {
 	if err := messages.MayWait(ctx); err != nil {
@@ -40,8 +46,8 @@ func (w *Work) CancelWait(ctx context.Context) (wasPending bool, err error) {
 }
 
 // Disable is CancelWait, and w stays disabled until Enable was called as often.
-// When ctx ends while an execution goes on, w is disabled all the same. ErrDepth
-// after 65535 times. (kernel: disable_work_sync)
+// When ctx ends while an execution goes on, or w calls it for itself, w is disabled
+// all the same. ErrDepth after 65535 times. (kernel: disable_work_sync)
 func (w *Work) Disable(ctx context.Context) (wasPending bool, err error) {
 	if err := messages.MayWait(ctx); err != nil {
 		return false, err
@@ -54,8 +60,9 @@ func (w *Work) Disable(ctx context.Context) (wasPending bool, err error) {
 func (w *Work) Enable() (left int, err error) { return actors.Enable(&w.item) }
 
 // Flush waits until the last queued instance of w has ended; an armed w is queued
-// at once. What is queued later is not waited for. The item must not call it for
-// itself. (kernel: flush_work, flush_delayed_work)
+// at once. What is queued later is not waited for. *DeadlockError inside an item
+// that w, or what w waits for, cannot go on without.
+// (kernel: flush_work, flush_delayed_work)
 func (w *Work) Flush(ctx context.Context) error {
 	if err := messages.MayWait(ctx); err != nil {
 		return err

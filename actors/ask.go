@@ -1,6 +1,10 @@
 package actors
 
-import "github.com/cmwq/cmwq/messages"
+import (
+	"context"
+
+	"github.com/cmwq/cmwq/messages"
+)
 
 // ask is a question about one item to the place where it is: the body of cancel
 // and flush. The caller waits for the verdict, which takes a turn and no more.
@@ -11,6 +15,7 @@ type ask struct {
 	when    int64          // of askModify
 	home    *messages.Home // of askModify: if armed for another, it becomes askGrab
 	cpu     uint16         // of askModify: CPU to queue on, AnyCPU for any
+	pool    *pool          // that waits for ended
 	verdict chan verdict   // room for one
 	ended   chan error     // told when the instance that was found has ended; room for one
 }
@@ -52,10 +57,35 @@ func (a *ask) send(to messages.Place) verdict {
 	if p == nil {
 		return stopped
 	}
+	a.pool, _ = p.(*pool)
 	if _, ok := p.mail().post(&a.ctl.Item); !ok {
 		return stopped
 	}
 	return <-a.verdict
+}
+
+// await waits for what ended will be told.
+func (a *ask) await(ctx context.Context, op string) error {
+	if x := inside(ctx); x != nil {
+		leave, err := x.enter(op, &wait{ctx.Done(), &itemWait{a.pool, a.item, a.ended}})
+		if err != nil {
+			a.leave()
+			return err
+		}
+		defer leave()
+	}
+	select {
+	case err := <-a.ended:
+		return err
+	case <-ctx.Done():
+		a.leave()
+		return context.Cause(ctx)
+	}
+}
+
+// leave tells the pool that nobody waits any more.
+func (a *ask) leave() {
+	a.pool.mb.post(&messages.NewControl(&unwait{a.item, a.ended}).Item)
 }
 
 func (a *ask) refuse() { a.verdict <- stopped }

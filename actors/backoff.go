@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// backoff waits for somebody who is between two steps: a moment as a rule, and for
-// as long as an execution if an item overlaps itself by way of two queues.
+// backoff waits for somebody who is between two steps: a moment.
 type backoff int
 
 func (b *backoff) pause() {

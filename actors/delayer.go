@@ -19,6 +19,30 @@ type delayer struct {
 	armed time.Duration    // when the timer fires, 0 if it is off
 	due   messages.Control // the timer's node
 	done  bool
+	lost  lost
+}
+
+// lost counts items that came due, one after the other, and that their queue did
+// not take: one line in the log for all.
+type lost struct {
+	queue *Queue
+	why   error
+	n     int
+}
+
+func (d *delayer) lose(q *Queue, why error) {
+	if q != d.lost.queue || why != d.lost.why {
+		d.report()
+		d.lost = lost{queue: q, why: why}
+	}
+	d.lost.n++
+}
+
+func (d *delayer) report() {
+	if l := d.lost; l.n > 0 {
+		d.sys.log.Warn("delayed work was dropped: its queue takes none", "queue", l.queue.name, "items", l.n, "err", l.why)
+	}
+	d.lost = lost{}
 }
 
 type (
@@ -71,6 +95,7 @@ func (d *delayer) turn(first *messages.Item) {
 	for len(d.heap) > 0 && d.heap[0].when <= int64(now) {
 		d.forward(d.heap.remove(0))
 	}
+	d.report()
 	d.rearm(now)
 }
 
@@ -163,6 +188,7 @@ func (d *delayer) forward(it *messages.Item) {
 	q := queueOf(it)
 	if err := q.release(it); err != nil {
 		d.sys.drop(it, err)
+		d.lose(q, err)
 	}
 }
 

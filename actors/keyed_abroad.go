@@ -48,7 +48,7 @@ func (p *pool) askEnd(it *messages.Item) {
 func (p *pool) onTellEnd(m *tellEnd) {
 	s := m.item.State()
 	if s&messages.Running != 0 && s.Runner() == p.id {
-		if w := p.workers[s.Worker()]; w.share != nil {
+		if w := p.worker(s.Worker()); w.share != nil {
 			p.takeBack(w)
 			w.tell = append(w.tell, m)
 			return

@@ -27,6 +27,7 @@ type pool struct {
 	pol     *policy.Pool  // P:
 	list    list          // P: worklist: active items, oldest first
 	workers []*worker     // P: by number; nil where there is none
+	table   workerTable   // A: workers, for others
 	leased  []*worker     // P: those that hold a lease
 	waking  *worker       // P: was idle, has a lease, has not started
 	turns   uint64        // P: counts turns
@@ -117,6 +118,10 @@ func (p *pool) control(msg any) {
 		p.onTick()
 	case *ask:
 		p.answer(m)
+	case *unwait:
+		p.unwait(m)
+	case *holdsAsk:
+		m.reply <- p.holds(m)
 	case *messages.WorkerReady:
 		p.ready(m.Worker.(*worker))
 	case cullMsg:
@@ -134,6 +139,10 @@ func (p *pool) control(msg any) {
 	case *closeItems:
 		p.closing = m.done
 		p.closed = p.mb.sealItems()
+	case *freezeShare:
+		p.freeze(m)
+	case *thawShare:
+		p.thaw(m.share)
 	case *setLimit:
 		m.share.pol.SetLimit(m.limit)
 		p.activate(m.share)

@@ -1,21 +1,23 @@
 package actors
 
-// detach lets a share go whose queue has ended. What came while the queue ended,
-// sent by someone who had just been told that it takes work, still runs: it needs
-// a slot, and nobody lends any more.
+// detach is told when a share's queue has ended. A Queue that passed the check of
+// the queue's flags just before may still list an item: it runs, and its share
+// leaves the pool with it. Slots are nobody's to lend then: the share keeps one.
 func (p *pool) detach(s *share) {
-	s.orphan, s.lends = true, false
-	if s.pol.Limit() < 1 {
-		s.pol.SetLimit(1)
+	s.gone = true
+	s.pol.Thaw()
+	if s.lends {
+		s.lends = false
+		s.pol.Keep(1)
 	}
 	p.activate(s)
-	p.leave(s)
+	p.detached(s)
 }
 
-// leave takes an orphan off the pool's list when it has nothing any more, not even
-// a worker that was about to begin what was then cancelled.
-func (p *pool) leave(s *share) {
-	if !s.attached || !s.pol.Idle() || s.pol.Executing() > 0 {
+// detached takes a share whose queue has ended out of the pool's list once it has
+// nothing left, not even a lease that was taken back whole.
+func (p *pool) detached(s *share) {
+	if !s.gone || !s.attached || !s.pol.Idle() || s.pol.Executing() > 0 {
 		return
 	}
 	for i, x := range p.shares {

@@ -76,6 +76,9 @@ func (p *pool) activate(s *share) {
 	}
 	s.congest()
 	p.borrow(s)
+	if s.frost != nil {
+		p.still(s)
+	}
 }
 
 func (p *pool) borrow(s *share) {

@@ -88,6 +88,8 @@ func (p *pool) refuse(msg any) {
 		p.note(m)
 	case *tellEnd:
 		m.reply()
+	case *holdsAsk:
+		m.reply <- holds{free: true, gone: true}
 	}
 }
 

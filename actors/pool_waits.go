@@ -58,7 +58,7 @@ func (p *pool) answer(a *ask) {
 // and has not said so: both pass in a moment.
 func (p *pool) starting(it *messages.Item, s messages.State) bool {
 	for _, w := range p.leased {
-		if w.lease.Last() == it && !s.RunBy(w.runs) {
+		if w.lease.Last() == it && !s.RunBy(w.runs) && w.lost.Load() != it {
 			return true
 		}
 	}
@@ -99,7 +99,7 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 		p.pol.Unhold(&s.pol, &c.pol)
 		c = nil // its key goes on with the same first item
 	default: // OnParked
-		p.parkedOf(it).remove(it)
+		p.parkedOn(it).remove(it)
 		p.pol.Unpark(&s.pol)
 		p.pol.Withdraw(&s.pol, true)
 	}
@@ -118,20 +118,26 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 	if c != nil {
 		p.follow(c)
 	}
-	if s.orphan {
-		p.leave(s)
-	}
+	p.detached(s)
 }
 
-// parkedOf finds the list that a parked item is on: of a worker of this pool, or of
-// what runs in another.
-func (p *pool) parkedOf(it *messages.Item) *list {
+// parkedWith finds the worker that a parked item waits for, nil if that is of
+// another pool.
+func (p *pool) parkedWith(it *messages.Item) *worker {
 	for _, w := range p.leased {
 		for x := w.parked.first; x != nil; x = x.Next {
 			if x == it {
-				return &w.parked
+				return w
 			}
 		}
+	}
+	return nil
+}
+
+// parkedOn is the list that a parked item is on.
+func (p *pool) parkedOn(it *messages.Item) *list {
+	if w := p.parkedWith(it); w != nil {
+		return &w.parked
 	}
 	return &p.abroad
 }

@@ -21,6 +21,11 @@ func (p *pool) note(w *worker) {
 		p.takeBack(w)
 		p.pol.Blocks(&w.pol)
 	case phaseRunning:
+		if w.napping() {
+			p.takeBack(w)
+			p.pol.Blocks(&w.pol)
+			return
+		}
 		p.pol.Wakes(&w.pol)
 	case phaseDone:
 		p.done(w)
@@ -52,12 +57,10 @@ func (p *pool) done(w *worker) {
 	if c != nil && ran > 0 {
 		p.follow(c)
 	}
+	p.detached(s)
 	p.wake(w, nil)
 	if empty {
 		p.emptied(s, epoch)
-	}
-	if s.orphan {
-		p.leave(s)
 	}
 }
 
@@ -78,6 +81,7 @@ func (p *pool) ready(w *worker) {
 		p.workers = append(p.workers, nil)
 	}
 	p.workers[w.pol.ID] = w
+	p.table.set(w.pol.ID, w)
 	p.callOff()
 	if p.pol.Created(&w.pol, p.sys.now()) {
 		p.armCull(policy.IdleTimeout)
@@ -93,6 +97,7 @@ func (p *pool) cull() {
 	for _, w := range stop {
 		gone := p.workers[w.ID]
 		p.workers[w.ID] = nil
+		p.table.set(w.ID, nil)
 		p.ctx.Send(p.manager, &messages.Cull{Worker: gone})
 	}
 	if again > 0 {

@@ -14,6 +14,7 @@ type QueueOptions struct {
 	Kind         Kind
 	HighPri      bool
 	CPUIntensive bool
+	Freezable    bool
 	MaxActive    int // 0: the default
 	MemReclaim   bool
 
@@ -52,19 +53,31 @@ type Queue struct {
 	route  []uint16      // I: logical CPU → share
 	home   messages.Home // I: of armed items
 	flags  atomic.Uint32 // A: draining, destroyed, systemStopped, finished
+	max    atomic.Int64  // A: max_active in force; written by the queue's actor
 
 	ctx    context.Context         // I: parent of its items' contexts
 	cancel context.CancelCauseFunc // I:
 
 	rescuer *rescuer // I: nil without MemReclaim
 
-	gone    chan struct{} // closed when its actor has ended
-	dropped atomic.Int64  // A: accepted items that will not run
-	warned  atomic.Uint32 // A: warnings that are given once: flushWarned, nodeWarned
+	handle  atomic.Pointer[any] // A: what the user holds, made when first asked for
+	gone    chan struct{}       // closed when its actor has ended
+	dropped atomic.Int64        // A: accepted items that will not run
+	warned  atomic.Uint32       // A: warnings that are given once: flushWarned, nodeWarned
 }
 
 // Name is the queue's name.
 func (q *Queue) Name() string { return q.name }
+
+// Handle is what the user's package makes of the queue: always the same.
+func (q *Queue) Handle(make func() any) any {
+	if h := q.handle.Load(); h != nil {
+		return *h
+	}
+	h := make()
+	q.handle.CompareAndSwap(nil, &h)
+	return *q.handle.Load()
+}
 
 // Options are what the queue was made with.
 func (q *Queue) Options() QueueOptions { return q.opts }

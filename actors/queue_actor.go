@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -35,6 +36,11 @@ func (a *queueActor) Receive(ctx actor.Context) {
 	switch m := ctx.Message().(type) {
 	case *messages.Flush:
 		a.closeEpoch(m.Done)
+		if m.Epoch != nil && len(a.epochs) > 0 {
+			m.Epoch <- a.epochs[len(a.epochs)-1].epoch
+		}
+	case *messages.Forget:
+		a.forget(m.Done)
 	case *messages.EpochEmpty:
 		a.seen[m.Share] = *m
 		a.complete(a.flushes.Empty(m.Share, m.Epoch))
@@ -95,6 +101,16 @@ func (a *queueActor) complete(n uint32) {
 	}
 }
 
+// forget drops a waiter whose context ended; what it asked for goes on.
+func (a *queueActor) forget(done chan<- error) {
+	a.epochs = slices.DeleteFunc(a.epochs, func(w epochWait) bool { return w.done == done })
+	if d := a.drain; d != nil {
+		is := func(c chan<- error) bool { return c == done }
+		d.drains = slices.DeleteFunc(d.drains, is)
+		d.destroy = slices.DeleteFunc(d.destroy, is)
+	}
+}
+
 func (a *queueActor) setMaxActive(n int) error {
 	if err := noLimit(a.q.opts.Kind); err != nil {
 		a.q.sys.log.Warn("max_active is not to be changed", "queue", a.q.name, "asked", n, "err", err)
@@ -104,6 +120,7 @@ func (a *queueActor) setMaxActive(n int) error {
 	if clamped {
 		a.q.sys.log.Warn("max_active out of range", "queue", a.q.name, "asked", n, "is", limit)
 	}
+	a.q.max.Store(int64(limit))
 	if a.ledger == nil { // per-CPU: the limit is each pool's
 		for _, s := range a.q.shares {
 			a.q.post(s, &setLimit{s, limit})

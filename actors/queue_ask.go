@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"errors"
 
 	"github.com/cmwq/cmwq/messages"
 )
@@ -10,7 +11,11 @@ import (
 func (q *Queue) Flush(ctx context.Context) error {
 	q.warnFlush()
 	done := make(chan error, 1)
-	return q.ask(ctx, &messages.Flush{Done: done}, done)
+	m := &messages.Flush{Done: done}
+	if x := inside(ctx); x != nil {
+		return q.flushInside(ctx, x, m, done)
+	}
+	return q.ask(ctx, m, done)
 }
 
 // Drain refuses work from outside until nothing is left.
@@ -19,7 +24,7 @@ func (q *Queue) Drain(ctx context.Context) error {
 		return messages.ErrSystemQueue
 	}
 	done := make(chan error, 1)
-	return q.ask(ctx, &messages.Drain{Done: done}, done)
+	return q.end(ctx, "drain", &messages.Drain{Done: done}, done)
 }
 
 // Destroy drains the queue and ends it. When ctx ends first the queue still
@@ -32,7 +37,25 @@ func (q *Queue) Destroy(ctx context.Context) error {
 		return messages.ErrDestroyed
 	}
 	done := make(chan error, 1)
-	return q.ask(ctx, &messages.Destroy{Done: done}, done)
+	err := q.end(ctx, "destroy", &messages.Destroy{Done: done}, done)
+	if err != nil && ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+		return q.leftBehind(err)
+	}
+	return err
+}
+
+// leftBehind says what a Destroy did not wait for. (kernel: the checks at the end
+// of destroy_workqueue, which find a queue that is not empty)
+func (q *Queue) leftBehind(cause error) error {
+	st, err := q.Stats(context.Background()) // a turn of each pool
+	if err != nil {
+		return cause
+	}
+	running := int(st.Started - st.Completed)
+	e := &messages.StopError{Running: running, Waiting: max(0, st.Active+st.Inactive-running), Cause: cause}
+	q.sys.log.Warn("destroy did not wait for all work; the queue takes no more, and ends with it",
+		"queue", q.name, "running", e.Running, "waiting", e.Waiting, "err", cause)
+	return e
 }
 
 // SetMaxActive changes the limit.

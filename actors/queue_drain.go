@@ -12,6 +12,7 @@ import (
 type drainPass struct {
 	tries   int
 	arrived []int64 // of each share at the last pass, nil before the first
+	ends    bool    // the queue ends with it, whoever still waits for that
 	drains  []chan<- error
 	destroy []chan<- error
 }
@@ -32,6 +33,7 @@ func (a *queueActor) startDrain(done chan<- error, flags uint32) {
 	if flags&destroyed != 0 {
 		// Armed items will not run; the delayer reports each.
 		a.q.sys.disarm(a.q)
+		a.drain.ends = true
 		a.drain.destroy = append(a.drain.destroy, done)
 	} else {
 		a.drain.drains = append(a.drain.drains, done)
@@ -68,7 +70,7 @@ func (a *queueActor) endPass() {
 		return
 	}
 	a.drain = nil
-	if len(d.destroy) == 0 {
+	if !d.ends {
 		a.q.flags.And(^uint32(draining))
 		d.release(nil)
 		return

@@ -15,9 +15,10 @@ type share struct {
 	queue    *Queue       // I:
 	pool     *pool        // I:
 	index    int          // I: among the queue's shares
-	lends    bool         // P: slots are lent and recalled; the queue has other shares
+	lends    bool         // P: slots are lent and recalled; the queue has other shares, and has not ended
 	attached bool         // P: in the pool's list of shares
-	orphan   bool         // P: its queue has ended
+	gone     bool         // P: its queue has ended
+	frost    *frost       // P: to be told when nothing is active any more
 	inactive list         // P: beyond max_active
 	keys     keys         // P: items that wait for one of their key
 	arrived  int64        // P: items ever

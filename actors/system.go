@@ -32,6 +32,7 @@ type System struct {
 	queues  atomic.Pointer[map[string]*Queue] // A: written by the system's actor
 	dropped atomic.Int64                      // A: accepted items that did not run
 	ended   atomic.Bool                       // A: Stop was called
+	frozen  atomic.Bool                       // A: written by the system's actor
 	pools   atomic.Int64                      // A: that have not stopped
 	left    atomic.Int64                      // A: items that ran when their pool stopped, and still do
 	gone    chan struct{}                     // closed when the actors are gone
@@ -145,7 +146,7 @@ func (s *System) disarm(q *Queue) {
 		return
 	}
 	if n := <-m.reply; n > 0 {
-		s.log.Info("armed work was cancelled: its queue ends", "queue", q.name, "items", n)
+		s.log.Warn("armed work was cancelled: its queue ends", "queue", q.name, "items", n)
 	}
 }
 

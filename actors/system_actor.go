@@ -17,6 +17,7 @@ type systemActor struct {
 	sys   *System
 	pools map[poolKey]*pool
 	fresh []poolKey // pools made for the queue that is being made
+	frost *frost // nil: not frozen
 }
 
 // poolKey tells pools apart: queues with equal keys share a pool.
@@ -53,6 +54,11 @@ func (a *systemActor) Receive(ctx actor.Context) {
 	case *newQueue:
 		q, err := a.newQueue(ctx, m.name, m.opts)
 		m.reply <- queueReply{q, err}
+	case *freezeMsg:
+		m.reply <- a.freeze()
+	case *thawMsg:
+		a.thaw()
+		m.reply <- struct{}{}
 	case *closePools:
 		a.closePools(m)
 	case *forgetQueue:
@@ -89,6 +95,7 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 	}
 	q := &Queue{sys: s, name: name, opts: opts, gone: make(chan struct{})}
 	q.home.Owner = q
+	q.max.Store(int64(limit))
 	q.ctx, q.cancel = context.WithCancelCause(s.ctx)
 	pools, err := a.makeFor(ctx, q)
 	if err != nil {
@@ -104,6 +111,9 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 			held = qa.ledger.Held(i)
 		}
 		q.shares = append(q.shares, newShare(q, p, i, held, qa.ledger != nil))
+		if opts.Freezable && a.frost != nil {
+			q.shares[i].pol.Freeze()
+		}
 	}
 	q.pid = ctx.SpawnPrefix(s.props(func() actor.Actor { return qa }), "queue/"+name)
 	names := maps.Clone(*s.queues.Load())

@@ -13,9 +13,13 @@ import (
 // cancelled, what has not started is dropped and reported, and a *StopError says
 // how much that was.
 func (s *System) Stop(ctx context.Context) error {
+	if x := inside(ctx); x != nil && x.worker.pool.sys == s {
+		return x.itself("stop", messages.Party{})
+	}
 	if s.ended.Swap(true) {
 		return messages.ErrStopped
 	}
+	s.as.Root.Send(s.root, &thawMsg{make(chan struct{}, 1)})
 	s.settled(ctx)
 	err := s.drainAll(ctx)
 	if err == nil {
@@ -117,18 +121,28 @@ func (s *System) closeGoroutines(running int) error {
 }
 
 // ask sends a message to the queue's actor and waits for its answer.
-func (q *Queue) ask(ctx context.Context, msg any, done <-chan error) error {
+func (q *Queue) ask(ctx context.Context, msg any, done chan error) error {
+	q.send(msg)
+	return q.answer(ctx, done)
+}
+
+func (q *Queue) send(msg any) {
 	select {
 	case <-q.gone:
 	default:
 		q.tell(msg)
 	}
+}
+
+// answer waits for it. Who gives up says so, and is forgotten.
+func (q *Queue) answer(ctx context.Context, done chan error) error {
 	select {
 	case err := <-done:
 		return err
 	case <-q.gone:
 	case <-q.sys.gone:
 	case <-ctx.Done():
+		q.send(&messages.Forget{Done: done})
 		return context.Cause(ctx)
 	}
 	select {

@@ -31,6 +31,10 @@ func Cancel(it *messages.Item) bool {
 // Disable raises the disable depth, takes the item off, and waits for an
 // execution to end. (kernel: disable_work_sync)
 func Disable(ctx context.Context, it *messages.Item) (wasPending bool, err error) {
+	return disable(ctx, it, "disable")
+}
+
+func disable(ctx context.Context, it *messages.Item, op string) (wasPending bool, err error) {
 	var again backoff
 	for {
 		s := it.State()
@@ -48,6 +52,9 @@ func Disable(ctx context.Context, it *messages.Item) (wasPending bool, err error
 			if s&messages.Running == 0 {
 				return wasPending, nil
 			}
+			if x := inside(ctx); x != nil && s.RunBy(x.worker.runs) {
+				return wasPending, x.itself(op, x.party()) // before it is told to end
+			}
 			at = s.Runner()
 		}
 		a := newAsk(askStop, it)
@@ -55,13 +62,8 @@ func Disable(ctx context.Context, it *messages.Item) (wasPending bool, err error
 		case removed:
 			wasPending = true
 		case waiting:
-			select {
-			case err := <-a.ended:
-				if err != nil {
-					return wasPending, err
-				}
-			case <-ctx.Done():
-				return wasPending, context.Cause(ctx)
+			if err := a.await(ctx, op); err != nil {
+				return wasPending, err
 			}
 		case stopped:
 			return wasPending, messages.ErrStopped
@@ -76,7 +78,7 @@ func Disable(ctx context.Context, it *messages.Item) (wasPending bool, err error
 
 // CancelWait is Disable, and Enable afterwards. (kernel: cancel_work_sync)
 func CancelWait(ctx context.Context, it *messages.Item) (wasPending bool, err error) {
-	wasPending, err = Disable(ctx, it)
+	wasPending, err = disable(ctx, it, "cancel")
 	if !errors.Is(err, messages.ErrDepth) {
 		_, _ = Enable(it)
 	}
@@ -114,12 +116,7 @@ func Flush(ctx context.Context, it *messages.Item) error {
 		a := newAsk(askFlush, it)
 		switch a.send(at) {
 		case waiting:
-			select {
-			case err := <-a.ended:
-				return err
-			case <-ctx.Done():
-				return context.Cause(ctx)
-			}
+			return a.await(ctx, "flush")
 		case stopped:
 			return messages.ErrStopped
 		default:

@@ -31,13 +31,14 @@ type worker struct {
 	pid  *actor.PID     // I:
 	box  workerbox      // A:
 
-	lease   messages.Lease              // P before it is sent, then as Lease says
-	noted   messages.Control            // A: the one node its notes travel on
-	phase   atomic.Uint32               // W: what it does; P: running, at a grant
-	blockAt atomic.Int64                // W: since when it may block and did not say so; 0 otherwise
-	granted atomic.Bool                 // A: has a lease that it has not begun
-	leaves  *messages.Control           // I: a rescuer's: its last word to a pool; nil for others
-	context atomic.Pointer[itemContext] // W: of the present item, if it asked for one
+	lease   messages.Lease                // P before it is sent, then as Lease says
+	noted   messages.Control              // A: the one node its notes travel on
+	phase   atomic.Uint32                 // W: what it does; P: running, at a grant
+	blockAt atomic.Int64                  // W: since when it may block and did not say so; 0 otherwise
+	lost    atomic.Pointer[messages.Item] // A: it runs, and began to run elsewhere by way of another queue
+	granted atomic.Bool                   // A: has a lease that it has not begun
+	leaves  *messages.Control             // I: a rescuer's: its last word to a pool; nil for others
+	context atomic.Pointer[itemContext]   // W: of the present item, if it asked for one
 
 	report policy.Report // W before Done, P after
 
@@ -82,6 +83,9 @@ func (w *worker) Receive(ctx actor.Context) {
 		return
 	}
 	w.granted.Store(false)
+	if w.lost.Load() != nil {
+		w.lost.Store(nil)
+	}
 	w.home = w.share // the pool changes it only after Done
 	w.start = w.pool.sys.now()
 	l.Start(max(1, int64(w.start)))
@@ -101,7 +105,7 @@ func (w *worker) Receive(ctx actor.Context) {
 // two workers in a row would else keep both CPUs of two from everybody.
 func (w *worker) finish() {
 	now := w.pool.sys.now()
-	busy := now - w.start - w.slept
+	busy := max(0, now-w.start-w.slept)
 	w.report.Busy, w.report.End = busy, now
 	w.pool.free.give(&w.used)
 	w.phase.Store(phaseDone)
@@ -169,6 +173,9 @@ func (w *worker) run(l *messages.Lease) (ended bool) {
 func (w *worker) begin(it *messages.Item) {
 	for {
 		s := it.State()
+		if s&messages.Running != 0 {
+			overtake(it, s)
+		}
 		if it.Swap(s, s.Started(w.runs)) {
 			return
 		}
@@ -191,4 +198,7 @@ type itemContext struct {
 	context.Context
 	item   *messages.Item
 	cancel context.CancelCauseFunc
+	worker *worker // I:
+	queue  *Queue  // I: of the item
+	waits  waitState
 }

@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"runtime/debug"
+	"time"
 
 	"github.com/cmwq/cmwq/messages"
 )
@@ -17,22 +18,32 @@ func (w *worker) say(phase uint32) {
 // Context makes the item's context when it is first asked for, by the item or by
 // a goroutine that the item started.
 func (w *worker) Context() context.Context {
+	if x := w.execution(); x != nil {
+		return x.Context
+	}
+	return ended
+}
+
+// execution is the present one, nil if the item is over.
+func (w *worker) execution() *itemContext {
 	if w.cur == nil {
-		return ended
+		return nil
 	}
-	if c := w.context.Load(); c != nil {
-		return c.Context
+	if x := w.context.Load(); x != nil {
+		return x
 	}
-	ctx, cancel := context.WithCancelCause(w.home.queue.ctx)
-	if !w.context.CompareAndSwap(nil, &itemContext{ctx, w.cur, cancel}) {
+	q := w.home.queue
+	ctx, cancel := context.WithCancelCause(q.ctx)
+	x := &itemContext{Context: ctx, item: w.cur, cancel: cancel, worker: w, queue: q}
+	if !w.context.CompareAndSwap(nil, x) {
 		cancel(nil) // another goroutine was first
-		return w.Context()
+		return w.execution()
 	}
 	w.dirty.Store(true)
 	if w.cur.Kind == messages.KindWork && w.cur.State()&messages.Stop != 0 {
 		cancel(messages.ErrCancelled)
 	}
-	return ctx
+	return x
 }
 
 // interrupt cancels the context of the execution of an item whose STOP is set;
@@ -74,6 +85,7 @@ func (w *worker) clean() {
 	w.dirty.Store(false)
 	if c := w.context.Swap(nil); c != nil {
 		c.cancel(context.Canceled)
+		w.slept += time.Duration(c.waits.slept.Load())
 	}
 	w.desc.Store(nil)
 }

@@ -23,6 +23,7 @@ var (
 	ErrDepth     = errors.New("cmwq: work is disabled too often")
 	ErrKey       = errors.New("cmwq: a key must be comparable, and equal to itself")
 	ErrCreate    = errors.New("cmwq: could not be made")
+	ErrThawed    = errors.New("cmwq: system was thawed")
 	ErrOrdered   = errors.New("cmwq: an ordered queue runs one item at a time, always")
 	ErrBH        = errors.New("cmwq: a BH queue has no limit")
 	ErrAtomic    = errors.New("cmwq: an item of a BH queue may not sleep")
@@ -46,11 +47,15 @@ func (e *PanicError) Unwrap() error {
 // wraps the context's cause.
 type StopError struct {
 	Running int   // items that still run; they end in their own time
+	Waiting int   // after Destroy: items that still wait, and will run in their turn
 	Dropped int   // accepted items that will not run; futures say so too
 	Cause   error // of the context
 }
 
 func (e *StopError) Error() string {
+	if e.Waiting > 0 {
+		return fmt.Sprintf("cmwq: stopped before everything was done: %d running, %d waiting: %v", e.Running, e.Waiting, e.Cause)
+	}
 	return fmt.Sprintf("cmwq: stopped before everything was done: %d running, %d dropped: %v", e.Running, e.Dropped, e.Cause)
 }
 

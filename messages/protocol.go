@@ -70,6 +70,12 @@ type (
 	// Flush is answered when everything queued before it is finished.
 	Flush struct {
 		quiet
+		Done  chan<- error
+		Epoch chan<- uint32 // if not nil, told at once which epoch it waits for
+	}
+	// Forget says that nobody waits on Done any more.
+	Forget struct {
+		quiet
 		Done chan<- error
 	}
 	// Drain refuses work from outside, and is answered when nothing is left.

@@ -9,6 +9,9 @@ type Epochs struct {
 	open []epochCount
 }
 
+// epochCount counts the items of the epochs after the entry before, up to this
+// one. All but the first of them got none, so that flush after flush with nothing
+// queued between costs one entry.
 type epochCount struct {
 	epoch uint32
 	n     int
@@ -31,7 +34,11 @@ func (e *Epochs) arrive(n int) { e.n += n }
 // Close ends the present epoch. It returns the newest closed epoch that is
 // empty together with all before it; ok is false if there is none to report.
 func (e *Epochs) Close() (empty uint32, ok bool) {
-	e.open = append(e.open, epochCount{e.now, e.n})
+	if last := len(e.open) - 1; last >= 0 && e.n == 0 {
+		e.open[last].epoch = e.now
+	} else {
+		e.open = append(e.open, epochCount{e.now, e.n})
+	}
 	e.now++
 	e.n = 0
 	return e.pop()
@@ -44,7 +51,7 @@ func (e *Epochs) Finish(epoch uint32, n int) (empty uint32, ok bool) {
 		return 0, false
 	}
 	for i := range e.open {
-		if e.open[i].epoch == epoch {
+		if int32(e.open[i].epoch-epoch) >= 0 { // they wrap around
 			e.open[i].n -= n
 			break
 		}

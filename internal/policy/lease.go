@@ -23,7 +23,7 @@ func (p *Pool) Offer(s *Share) (o Offer, ok bool) {
 	run := p.run(s)
 	o.Worker = p.idle[n-1]
 	o.Active = min(run, s.waiting)
-	if o.Active == s.waiting {
+	if o.Active == s.waiting && !s.frozen {
 		o.Riders = min(run-o.Active, s.inactive)
 	}
 	return o, true

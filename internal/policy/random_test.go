@@ -33,6 +33,7 @@ func TestRandomConversations(t *testing.T) {
 			"famine": r.famine,
 			"retry":  r.retry,
 			"rescue": r.rescues,
+			"freeze": r.freezes,
 		})
 		r.finishAll()
 		r.check(t)
@@ -41,12 +42,13 @@ func TestRandomConversations(t *testing.T) {
 
 type randomShell struct {
 	*shell
-	limit map[*testShare]int // what the model believes
+	limit  map[*testShare]int                // what the model believes
+	active map[*testShare]map[*testItem]bool // of a share, when it was frozen
 }
 
 func newRandomShell(t *rapid.T) *randomShell {
 	kind := rapid.SampledFrom([]Kind{Managed, PerCPU, Unbound, BH}).Draw(t, "kind")
-	r := &randomShell{newShell(kind, rapid.IntRange(1, 4).Draw(t, "cpus"), 4), make(map[*testShare]int)}
+	r := &randomShell{newShell(kind, rapid.IntRange(1, 4).Draw(t, "cpus"), 4), make(map[*testShare]int), make(map[*testShare]map[*testItem]bool)}
 	for i := range rapid.IntRange(1, 3).Draw(t, "shares") {
 		limit := rapid.IntRange(1, 6).Draw(t, "limit")
 		s := NewShare(limit, kind != BH && rapid.IntRange(0, 4).Draw(t, "intensive") == 0)

@@ -33,7 +33,7 @@ func (p *Pool) NeedRescue(s *Share, others bool) bool {
 // riders from its inactive list.
 func (p *Pool) RescueSize(s *Share) (active, riders int) {
 	active = min(RescueBatch, s.waiting)
-	if active == s.waiting {
+	if active == s.waiting && !s.frozen {
 		riders = min(RescueBatch-active, s.inactive)
 	}
 	return active, riders

@@ -25,6 +25,7 @@ type Share struct {
 	slots    int // P: slots of those leases
 	parked   int // P: items with a slot that wait for the worker which runs them
 	borrowed bool
+	frozen   bool // P: no slot is free, whatever the limit
 
 	item  time.Duration // P: smoothed time of one item, 0 while unknown
 	Epoch Epochs        // P: what flush waits for
@@ -69,7 +70,12 @@ func (s *Share) Congested() bool { return s.inactive > 0 }
 // Idle says whether the share has nothing at all.
 func (s *Share) Idle() bool { return s.active == 0 && s.inactive == 0 && s.held == 0 }
 
-func (s *Share) free() int { return max(0, s.limit-s.recall-s.active) }
+func (s *Share) free() int {
+	if s.frozen {
+		return 0
+	}
+	return max(0, s.limit-s.recall-s.active)
+}
 
 // learn folds n items that took d together into the smoothed item time; the
 // first sample sets it.
@@ -94,6 +100,9 @@ func (s *Share) short() bool { return s.item > 0 && s.item*2 <= LeaseTarget && !
 // it evicts nothing.
 func (s *Share) SetLimit(n int) { s.limit = n }
 
+// Keep makes n slots the share's own, when there is nobody to lend or recall any.
+func (s *Share) Keep(n int) { s.limit, s.recall, s.borrowed = n, 0, false }
+
 // Lend gives the share n more slots.
 func (s *Share) Lend(n int) {
 	s.limit += n
@@ -114,7 +123,7 @@ func (s *Share) Surrender() int {
 // Borrow says how many slots to ask of the queue, 0 for none; the caller asks.
 // One request is outstanding at most.
 func (s *Share) Borrow() int {
-	if s.inactive == 0 || s.borrowed || s.free() > 0 {
+	if s.inactive == 0 || s.borrowed || s.frozen || s.free() > 0 {
 		return 0
 	}
 	s.borrowed = true

@@ -1,0 +1,150 @@
+package actors
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/cmwq/cmwq/messages"
+)
+
+// frost is one freeze of the system, from Freeze to Thaw: every Freeze between
+// waits for the same. Each share of a freezable queue counts itself out when
+// nothing of it is active any more; new work does not become active.
+type frost struct {
+	left  atomic.Int64  // A: shares that are not still yet
+	ended atomic.Bool   // A:
+	err   error         // before done is closed: nil if all are still
+	done  chan struct{} // closed when all are still, or thawed
+}
+
+type (
+	// freezeMsg and thawMsg are to the system's actor, whose mailbox takes the
+	// place of the kernel's wq_pool_mutex: no queue is made meanwhile.
+	freezeMsg struct{ reply chan *frost }
+	thawMsg   struct{ reply chan struct{} }
+	// freezeShare and thawShare are from it to the pools.
+	freezeShare struct {
+		share *share
+		frost *frost
+	}
+	thawShare struct{ share *share }
+)
+
+func (f *frost) end(err error) {
+	if !f.ended.Swap(true) {
+		f.err = err
+		close(f.done)
+	}
+}
+
+func (f *frost) still() {
+	if f.left.Add(-1) == 0 {
+		f.end(nil)
+	}
+}
+
+// Freeze stops freezable queues and waits until nothing of them is active.
+// (kernel: freeze_workqueues_begin, and freeze_workqueues_busy until it is false)
+func (s *System) Freeze(ctx context.Context) error {
+	if x := inside(ctx); x != nil {
+		if x.queue.sys == s && x.queue.opts.Freezable {
+			return x.itself("freeze", messages.Party{})
+		}
+		leave, err := x.enter("freeze", &wait{ctx.Done(), &freezeWait{s}})
+		if err != nil {
+			return err
+		}
+		defer leave()
+	}
+	if s.ended.Load() {
+		return messages.ErrStopped
+	}
+	m := &freezeMsg{make(chan *frost, 1)}
+	s.as.Root.Send(s.root, m)
+	select {
+	case f := <-m.reply:
+		if f == nil {
+			return messages.ErrStopped
+		}
+		select {
+		case <-f.done:
+			return f.err
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	case <-s.gone:
+		return messages.ErrStopped
+	}
+}
+
+// Thaw lets freezable queues go on; their items start in order.
+func (s *System) Thaw() {
+	if s.ended.Load() {
+		return // Stop has thawed
+	}
+	m := &thawMsg{make(chan struct{}, 1)}
+	s.as.Root.Send(s.root, m)
+	select {
+	case <-m.reply:
+	case <-s.gone:
+	}
+}
+
+// Frozen says whether the system is frozen, or freezes.
+func (s *System) Frozen() bool { return s.frozen.Load() }
+
+func (a *systemActor) freeze() *frost {
+	if a.sys.ended.Load() {
+		return nil
+	}
+	if a.frost != nil {
+		return a.frost
+	}
+	f := &frost{done: make(chan struct{})}
+	f.left.Store(1) // this loop
+	a.frost = f
+	a.sys.frozen.Store(true)
+	a.eachFreezable(func(s *share) {
+		f.left.Add(1)
+		if !s.queue.post(s, &freezeShare{s, f}) {
+			f.still()
+		}
+	})
+	f.still()
+	return f
+}
+
+func (a *systemActor) thaw() {
+	if a.frost == nil {
+		return
+	}
+	a.frost.end(messages.ErrThawed)
+	a.frost = nil
+	a.sys.frozen.Store(false)
+	a.eachFreezable(func(s *share) { s.queue.post(s, &thawShare{s}) })
+}
+
+func (a *systemActor) eachFreezable(f func(s *share)) {
+	for _, q := range *a.sys.queues.Load() {
+		if q.opts.Freezable {
+			for _, s := range q.shares {
+				f(s)
+			}
+		}
+	}
+}
+
+// freezeWait is the wait of an item for a freeze.
+type freezeWait struct{ sys *System }
+
+func (t *freezeWait) over() bool { return false }
+
+func (t *freezeWait) expand(k *walk) int {
+	n := k.node(false, messages.Party{})
+	for _, q := range *t.sys.queues.Load() {
+		if q.opts.Freezable {
+			k.g.Edge(n, (&queueWait{queue: q, all: true}).expand(k))
+		}
+	}
+	return n
+}

@@ -1,0 +1,140 @@
+package actors
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/cmwq/cmwq/messages"
+)
+
+// wait is one wait inside an item: a caller that has the item's context, or one
+// derived from it, waits for another item or for a queue. It is published with the
+// execution for as long as it goes on, so that others find it: the kernel's
+// lockdep, but for what happens and not for what might.
+type wait struct {
+	ctx <-chan struct{} // I: Done of the caller's context: the wait ends with it, too
+	on  waitedFor       // I:
+}
+
+// over says whether the wait has ended, though its caller may not know yet.
+func (e *wait) over() bool {
+	select {
+	case <-e.ctx:
+		return true
+	default:
+		return e.on.over()
+	}
+}
+
+// waitedFor is what a wait waits for.
+type waitedFor interface {
+	over() bool
+	expand(k *walk) int // the node of it, with what it waits for in turn
+}
+
+// waitState is the part of an execution that has to do with its waits.
+type waitState struct {
+	list  atomic.Pointer[waitList] // A: published waits
+	naps  atomic.Int32             // A: how many those are
+	slept atomic.Int64             // A: time spent in those that are over, ns
+}
+
+type waitList struct {
+	e    *wait
+	next *waitList
+}
+
+// inside finds the execution that a context belongs to, nil if none or if that
+// has ended. A goroutine that an item started may have its context, too: what it
+// waits for counts as waited for by the item.
+func inside(ctx context.Context) *itemContext {
+	c, ok := ctx.Value(messages.ItemKey{}).(*messages.Context)
+	if !ok || ctx.Err() != nil {
+		return nil
+	}
+	w, ok := c.Host().(*worker)
+	if !ok {
+		return nil
+	}
+	return w.execution()
+}
+
+// enter publishes a wait, and looks whether it would never end. Publishing comes
+// first: of several waits that close a ring at the same time the last one
+// published sees it whole. Inside a wait the worker counts as sleeping, so that it
+// holds up nobody.
+func (x *itemContext) enter(op string, e *wait) (leave func(), err error) {
+	since := x.worker.pool.sys.now()
+	for n := (&waitList{e: e}); ; {
+		n.next = x.waits.list.Load()
+		if x.waits.list.CompareAndSwap(n.next, n) {
+			break
+		}
+	}
+	if x.waits.naps.Add(1) == 1 {
+		x.worker.pool.mb.postOnce(&x.worker.noted)
+	}
+	leave = func() { x.leave(e, since) }
+	if d := x.deadlock(op, e); d != nil {
+		leave()
+		return nil, d
+	}
+	return leave, nil
+}
+
+func (x *itemContext) leave(e *wait, since time.Duration) {
+	for {
+		old := x.waits.list.Load()
+		if x.waits.list.CompareAndSwap(old, old.without(e)) {
+			break
+		}
+	}
+	x.waits.slept.Add(int64(x.worker.pool.sys.now() - since))
+	if x.waits.naps.Add(-1) == 0 {
+		x.worker.pool.mb.postOnce(&x.worker.noted)
+	}
+}
+
+func (l *waitList) without(e *wait) *waitList {
+	if l.e == e {
+		return l.next
+	}
+	return &waitList{l.e, l.next.without(e)}
+}
+
+// napping says whether the worker's present item waits, declared by the wait
+// itself.
+func (w *worker) napping() bool {
+	x := w.context.Load()
+	return x != nil && x.waits.naps.Load() > 0
+}
+
+// WaitFor is called before a wait for an item that tells of its end by closing
+// done. Inside an item leave, if not nil, ends the wait; err says that it would
+// never end.
+func WaitFor(ctx context.Context, it *messages.Item, done <-chan struct{}) (leave func(), err error) {
+	x := inside(ctx)
+	if x == nil {
+		return nil, nil
+	}
+	return x.enter("wait for", &wait{ctx.Done(), &futureWait{it, done}})
+}
+
+// itself is the error of an item that would wait for itself, or for its queue.
+func (x *itemContext) itself(op string, what messages.Party) error {
+	return &messages.DeadlockError{Op: op, Who: x.party(), For: what}
+}
+
+func (x *itemContext) party() messages.Party {
+	return x.worker.party(x.queue)
+}
+
+// party is the worker's present item, of that queue.
+func (w *worker) party(q *Queue) messages.Party {
+	p := messages.Party{Queue: q.name, Worker: w.name, Item: true}
+	if d := w.desc.Load(); d != nil {
+		p.Desc = *d
+	}
+	return p
+}
