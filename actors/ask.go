@@ -1,6 +1,10 @@
 package actors
 
-import "github.com/cmwq/cmwq/messages"
+import (
+	"errors"
+
+	"github.com/cmwq/cmwq/messages"
+)
 
 // ask is a question about one item to the place where it is: the body of cancel
 // and flush. The caller waits for the verdict, which takes a turn and no more.
@@ -32,6 +36,9 @@ const (
 	waiting                // ended will be told
 	stopped                // nobody is there any more
 )
+
+// errMoved tells who waits for an item that it is at another place now.
+var errMoved = errors.New("cmwq: the item was passed on")
 
 func newAsk(what askKind, it *messages.Item) *ask {
 	a := &ask{what: what, item: it, verdict: make(chan verdict, 1)}

@@ -53,6 +53,7 @@ func (p *pool) stop() {
 			p.sys.left.Add(1) // it says so itself when it ends
 		}
 		p.dropAll(&w.parked)
+		p.dropAll(&w.passing)
 	}
 	p.dropAll(&p.list)
 	for _, s := range p.shares {
@@ -74,6 +75,8 @@ func (p *pool) refuse(msg any) {
 		m.refuse()
 	case *worker:
 		p.note(m)
+	case *passMsg:
+		close(m.done)
 	}
 }
 

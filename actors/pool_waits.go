@@ -94,8 +94,10 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 	case messages.OnInactive:
 		s.inactive.remove(it)
 		p.pol.Withdraw(&s.pol, false)
+	case messages.OnPassing:
+		p.heldFor(it).remove(it)
 	default: // OnParked
-		p.parkedOf(it).remove(it)
+		p.heldFor(it).remove(it)
 		p.pol.Unpark(&s.pol)
 		p.pol.Withdraw(&s.pol, true)
 	}
@@ -113,12 +115,14 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 	p.activate(s)
 }
 
-// parkedOf finds the list that a parked item is on.
-func (p *pool) parkedOf(it *messages.Item) *list {
+// heldFor finds the list of the worker that a parked or passing item is on.
+func (p *pool) heldFor(it *messages.Item) *list {
 	for _, w := range p.leased {
-		for x := w.parked.first; x != nil; x = x.Next {
-			if x == it {
-				return &w.parked
+		for _, l := range []*list{&w.parked, &w.passing} {
+			for x := l.first; x != nil; x = x.Next {
+				if x == it {
+					return l
+				}
 			}
 		}
 	}

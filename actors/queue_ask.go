@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"slices"
 
 	"github.com/cmwq/cmwq/messages"
 )
@@ -37,13 +38,19 @@ func (q *Queue) SetMaxActive(n int) error {
 // Stats sums the numbers of the queue's shares, each taken at its pool's next
 // turn.
 func (q *Queue) Stats(ctx context.Context) (sum messages.ShareStats, err error) {
-	reply := make(chan messages.ShareStats, len(q.shares))
-	for _, s := range q.shares {
+	t := q.table.Load()
+	sum = t.past
+	shares := slices.Concat(t.shares, t.old)
+	reply := make(chan messages.ShareStats, len(shares))
+	for _, s := range shares {
 		if !q.post(s, &messages.Inspect{Share: s, Reply: reply}) {
+			if q.table.Load() != t {
+				return q.Stats(ctx) // the share went, and its pool with it
+			}
 			return sum, messages.ErrStopped
 		}
 	}
-	for range q.shares {
+	for range shares {
 		select {
 		case st := <-reply:
 			add(&sum, st)

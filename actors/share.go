@@ -14,16 +14,19 @@ type share struct {
 	pol      policy.Share // P:
 	queue    *Queue       // I:
 	pool     *pool        // I:
-	index    int          // I: among the queue's shares
-	lends    bool         // I: slots are lent and recalled; the queue has other shares
+	id       int          // I: among the queue's shares, present and retired
+	cpu      int          // I: a logical CPU that it was made for
+	borrows  bool         // P: the queue has other shares: slots are borrowed of them
 	attached bool         // P: in the pool's list of shares
 	inactive list         // P: beyond max_active
 	arrived  int64        // P: items ever
+	gone     bool         // P: retired and released: its queue has forgotten it
+	moved    uint32       // P: 1 + the newest epoch of items that were passed on, 0 if told
 	blocks   atomic.Int64 // A: smoothed time of a ctx.Block, ns; 0 unknown
 }
 
-func newShare(q *Queue, p *pool, index, limit int, lends bool) *share {
-	s := &share{queue: q, pool: p, index: index, lends: lends}
+func newShare(q *Queue, p *pool, limit int) *share {
+	s := &share{queue: q, pool: p}
 	s.pol = *policy.NewShare(limit, q.opts.CPUIntensive)
 	s.Owner = s
 	return s

@@ -116,7 +116,9 @@ func Flush(ctx context.Context, it *messages.Item) error {
 		case waiting:
 			select {
 			case err := <-a.ended:
-				return err
+				if err != errMoved {
+					return err
+				}
 			case <-ctx.Done():
 				return context.Cause(ctx)
 			}
@@ -185,5 +187,10 @@ func (q *Queue) again(d time.Duration, due int64, it *messages.Item, f func(*mes
 	if d > 0 {
 		return q.arm(due, messages.AnyCPU, it)
 	}
-	return q.place(q.pick(), it)
+	t := q.table.Load()
+	err := q.place(t.pick(), it)
+	if q.table.Load() != t {
+		q.settled(t)
+	}
+	return err
 }

@@ -46,6 +46,9 @@ const (
 	OnInactive
 	// OnParked: waiting for the worker that runs it now.
 	OnParked
+	// OnPassing: waiting until the worker that runs it now is done, to be passed on
+	// to another share of its queue.
+	OnPassing
 
 	// Flushed is set beside one of them: somebody waits for this instance.
 	Flushed List = 1 << 7
