@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"errors"
 
 	"github.com/cmwq/cmwq/messages"
 )
@@ -38,6 +39,9 @@ const (
 	waiting                // ended will be told
 	stopped                // nobody is there any more
 )
+
+// errMoved tells who waits for an item that it is at another place now.
+var errMoved = errors.New("cmwq: the item was passed on")
 
 func newAsk(what askKind, it *messages.Item) *ask {
 	a := &ask{what: what, item: it, verdict: make(chan verdict, 1)}

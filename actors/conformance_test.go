@@ -59,7 +59,7 @@ func TestAWorkerThatIsWokenForNothing(t *testing.T) {
 		require.NoError(t, err)
 		require.Greater(t, before.Workers, 4)
 		synctest.Wait()
-		p := q.shares[0].pool
+		p := q.table.Load().shares[0].pool
 		for range 3 {
 			for _, w := range p.workers {
 				if w != nil {

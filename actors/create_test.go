@@ -47,7 +47,7 @@ func TestCreationIsTriedAgain(t *testing.T) {
 		close(wake)
 		time.Sleep(5 * time.Second)
 		require.Equal(t, refused, f.refused.Load())
-		p := q.shares[0].pool
+		p := q.table.Load().shares[0].pool
 		require.Zero(t, p.pol.Creating(), "a pool with an idle worker asks for none")
 	})
 }
@@ -59,7 +59,7 @@ func TestCreationIsTriedAtOnceWithAReason(t *testing.T) {
 	bubble(t, 1, f.set, func(t *testing.T, sys *System) {
 		wake := starve(t, sys, f)
 		q := newTestQueue(t, sys, "q", QueueOptions{Kind: PerCPU})
-		p := q.shares[0].pool
+		p := q.table.Load().shares[0].pool
 		began := time.Now()
 		var at time.Duration
 		newJob(func(*messages.Context) error { at = time.Since(began); return nil }).on(t, q)
@@ -107,7 +107,7 @@ func TestOneRequestAtATime(t *testing.T) {
 			require.NoError(t, q.Flush(t.Context()))
 			synctest.Wait()
 			require.False(t, overlap)
-			for _, s := range q.shares {
+			for _, s := range q.table.Load().shares {
 				require.GreaterOrEqual(t, s.pool.pol.Idle(), 1, "at rest one worker is idle")
 			}
 		})
@@ -118,7 +118,7 @@ func TestOneRequestAtATime(t *testing.T) {
 		synctest.Wait()
 		f.on.Store(true)
 		newJob(func(*messages.Context) error {
-			p := q.shares[0].pool
+			p := q.table.Load().shares[0].pool
 			for p.mb.status.Load() == busy { // the turn that gave it the lease
 				time.Sleep(time.Microsecond)
 			}
@@ -139,7 +139,7 @@ func TestWokenForNothing(t *testing.T) {
 		newJob(nil).on(t, q)
 		require.NoError(t, q.Flush(t.Context()))
 		synctest.Wait()
-		p := q.shares[0].pool
+		p := q.table.Load().shares[0].pool
 		counts := func() []int { return []int{p.pol.Idle(), p.pol.Workers(), p.pol.Running(), p.pol.Waiting()} }
 		before := counts()
 		for _, w := range p.workers {

@@ -17,7 +17,7 @@ import (
 func TestAnEndedQueuesShareStaysWhileItHasWork(t *testing.T) {
 	bubble(t, 1, nil, func(t *testing.T, sys *System) {
 		q := newTestQueue(t, sys, "q", QueueOptions{MaxActive: 1})
-		s := q.shares[0]
+		s := q.table.Load().shares[0]
 		held, open := newHeld()
 		held.on(t, q)
 		<-held.entered
@@ -43,16 +43,16 @@ func TestWhatComesWhenItsQueueHasEndedRuns(t *testing.T) {
 	}
 	bubble(t, 1, pods, func(t *testing.T, sys *System) {
 		q := newTestQueue(t, sys, "q", QueueOptions{MaxActive: 1})
-		require.Len(t, q.shares, 4)
+		require.Len(t, q.table.Load().shares, 4)
 		require.NoError(t, q.Destroy(t.Context()))
 		synctest.Wait()
-		for _, s := range q.shares {
+		for _, s := range q.table.Load().shares {
 			first, second := newJob(nil), newJob(nil)
 			for _, j := range []*job{first, second} {
 				_, err := claim(&j.it, s.pool.id, 0)
 				require.NoError(t, err)
 				j.it.Func = j.f
-				require.NoError(t, q.push(s, &j.it))
+				require.True(t, s.push(&j.it))
 			}
 			synctest.Wait()
 			require.EqualValues(t, 1, first.ran.Load())

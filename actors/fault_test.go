@@ -163,7 +163,7 @@ func TestFailedWorkersLoseNothing(t *testing.T) {
 			}
 			require.NoError(t, q.Flush(t.Context()))
 			require.EqualValues(t, 50, ran.Load(), name)
-			for _, s := range q.shares {
+			for _, s := range q.table.Load().shares {
 				for i, w := range s.pool.workers {
 					require.NotNil(t, w, "number %d was skipped", i)
 				}

@@ -17,7 +17,7 @@ import (
 func TestAnItemFlushThatGaveUpLeavesNothing(t *testing.T) {
 	bubble(t, 1, nil, func(t *testing.T, sys *System) {
 		q := newTestQueue(t, sys, "q", quiet1)
-		p := q.shares[0].pool
+		p := q.table.Load().shares[0].pool
 		running, open := newHeld()
 		running.on(t, q)
 		<-running.entered
@@ -63,7 +63,7 @@ func TestAQueueFlushThatGaveUpLeavesNothing(t *testing.T) {
 	for i := range done {
 		done[i] = make(chan error, 1)
 	}
-	a := &queueActor{flushes: policy.NewFlushes(1), epochs: []epochWait{{7, done[0]}, {8, nil}, {9, done[1]}},
+	a := &queueActor{flushes: policy.NewFlushes(1), epochs: []epochWait{{epoch: 7, done: done[0]}, {epoch: 8}, {epoch: 9, done: done[1]}},
 		drain: &drainPass{ends: true, drains: []chan<- error{done[2]}, destroy: []chan<- error{done[3]}}}
 	for _, c := range done[1:] {
 		a.forget(c)

@@ -127,7 +127,7 @@ func (a *systemActor) thaw() {
 func (a *systemActor) eachFreezable(f func(s *share)) {
 	for _, q := range *a.sys.queues.Load() {
 		if q.opts.Freezable {
-			for _, s := range q.shares {
+			for _, s := range q.table.Load().all() {
 				f(s)
 			}
 		}

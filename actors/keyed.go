@@ -57,15 +57,14 @@ func mayBeKey(key any) bool {
 }
 
 // keyShare chooses the share of a key: one key has one pool.
-func (q *Queue) keyShare(hash uint64) *share { return q.shares[hash%uint64(len(q.shares))] }
+func (t *table) keyShare(hash uint64) *share { return t.shares[hash%uint64(len(t.shares))] }
 
 // lane gives the way to the share that the key belongs to now.
-func (k *Keyed) lane() *lane {
-	s := k.queue.keyShare(k.hash)
+func (k *Keyed) lane(t *table) *lane {
+	s := t.keyShare(k.hash)
 	l := k.to.Load()
 	if l == nil || l.share != s {
-		l = &lane{share: s, key: k.key}
-		l.Owner = l
+		l = newLane(s, k.key)
 		k.to.Store(l)
 	}
 	return l
@@ -88,11 +87,15 @@ func (k *Keyed) Queue(it *messages.Item, f func(*messages.Context) error, chaine
 		return err
 	}
 	it.Func = f
-	err := k.place(it)
-	if err != nil {
+	t := k.queue.table.Load()
+	if err := k.lane(t).place(it); err != nil {
 		idleItem(it)
+		return err
 	}
-	return err
+	if k.queue.table.Load() != t {
+		k.queue.settled(t)
+	}
+	return nil
 }
 
 // Go queues a closure.
@@ -106,11 +109,15 @@ func (k *Keyed) Go(f func(*messages.Context) error, chained bool) error {
 	if fl := k.queue.flags.Load(); fl != 0 && !chained {
 		return why(fl)
 	}
-	l := k.lane()
+	t := k.queue.table.Load()
+	l := k.lane(t)
 	it := l.share.pool.free.get()
-	it.Func, it.Home = f, &l.Home
-	if !l.share.pool.mb.queue(it) {
-		return messages.ErrStopped
+	it.Func = f
+	if err := l.place(it); err != nil {
+		return err
+	}
+	if k.queue.table.Load() != t {
+		k.queue.settled(t)
 	}
 	return nil
 }
@@ -133,14 +140,35 @@ func (k *Keyed) Modify(d time.Duration, it *messages.Item, f func(*messages.Cont
 }
 
 // place queues an item that the caller owns, or that the delayer holds. It goes to
-// the pool of its key wherever it may run now: that pool waits for it.
-func (k *Keyed) place(it *messages.Item) error {
-	l := k.lane()
-	for old := it.State(); !it.Swap(old, old.Queued(l.share.pool.id)); old = it.State() {
+// the pool of its key wherever it may run now: that pool waits for it. It never
+// waits itself.
+func (k *Keyed) place(it *messages.Item) error { return k.lane(k.queue.table.Load()).place(it) }
+
+// place is that, along a lane; it finds the next if the lane's pool has ended.
+func (l *lane) place(it *messages.Item) error {
+	q := l.share.queue
+	for {
+		if it.Kind == messages.KindWork {
+			for old := it.State(); !it.Swap(old, old.Queued(l.share.pool.id)); old = it.State() {
+			}
+		}
+		it.Home = &l.Home
+		if l.share.pool.mb.queue(it) {
+			return nil
+		}
+		to := q.table.Load().keyShare(maphash.Comparable(keySeed, l.key))
+		if to == l.share {
+			if fl := q.flags.Load(); fl != 0 {
+				return why(fl)
+			}
+			return messages.ErrStopped
+		}
+		l = newLane(to, l.key)
 	}
-	it.Home = &l.Home
-	if !l.share.pool.mb.queue(it) {
-		return messages.ErrStopped
-	}
-	return nil
+}
+
+func newLane(s *share, key any) *lane {
+	l := &lane{share: s, key: key}
+	l.Owner = l
+	return l
 }

@@ -1,6 +1,8 @@
 package actors
 
 import (
+	"hash/maphash"
+
 	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
 )
@@ -71,8 +73,13 @@ func (p *pool) offer(s *share, c *keyChain) (policy.Offer, bool) {
 func (p *pool) arriveKeyed(it *messages.Item) (rest *messages.Item) {
 	l := it.Home.Owner.(*lane)
 	s := l.share
-	c := s.keys.get(s, l.key)
 	rest = it.Next
+	if s.pol.Retired() {
+		it.Next, it.Prev = nil, nil
+		p.passKeyed(l, it)
+		return rest
+	}
+	c := s.keys.get(s, l.key)
 	it.Home, it.Epoch = &c.Home, s.pol.Epoch.Now()
 	s.arrived++
 	p.attach(s)
@@ -87,6 +94,16 @@ func (p *pool) arriveKeyed(it *messages.Item) (rest *messages.Item) {
 		p.hold(s, it, it)
 	}
 	return rest
+}
+
+// passKeyed gives an item that came for a retired share to the share of its key.
+func (p *pool) passKeyed(l *lane, it *messages.Item) {
+	s := l.share
+	s.moved = max(s.moved, s.pol.Epoch.Now()+1)
+	to := s.queue.table.Load().keyShare(maphash.Comparable(keySeed, l.key))
+	if err := newLane(to, l.key).place(it); err != nil {
+		p.sys.drop(it, err)
+	}
 }
 
 // follow lists the next item of a key whose first has ended, or was taken off.

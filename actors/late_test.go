@@ -14,11 +14,11 @@ import (
 // before they were set.
 func (j *job) late(t *testing.T, q *Queue, share int) *job {
 	t.Helper()
-	s := q.shares[share]
+	s := q.table.Load().shares[share]
 	_, err := claim(&j.it, s.pool.id, 0)
 	require.NoError(t, err)
 	j.it.Func = j.f
-	require.NoError(t, q.push(s, &j.it))
+	require.True(t, s.push(&j.it))
 	return j
 }
 
@@ -49,12 +49,12 @@ func TestAnItemThatComesAfterTheQueueEndedRuns(t *testing.T) {
 				cancelled.late(t, q, 0)
 				<-cancelled.entered
 				waits := newJob(nil).late(t, q, 0)
-				require.Len(t, q.shares[0].pool.shares, 1)
+				require.Len(t, q.table.Load().shares[0].pool.shares, 1)
 				Cancel(&waits.it)
 				close(open)
 				require.NoError(t, Flush(t.Context(), &cancelled.it))
 				synctest.Wait()
-				for _, s := range q.shares {
+				for _, s := range q.table.Load().shares {
 					require.Empty(t, s.pool.shares, "the share is gone with its last item")
 				}
 			})

@@ -22,22 +22,23 @@ type pool struct {
 	mb   mailbox        // A:
 	pid  *actor.PID     // I:
 
-	ctx     actor.Context // P: of the turn
-	manager *actor.PID    // P:
-	pol     *policy.Pool  // P:
-	list    list          // P: worklist: active items, oldest first
-	workers []*worker     // P: by number; nil where there is none
-	table   workerTable   // A: workers, for others
-	leased  []*worker     // P: those that hold a lease
-	waking  *worker       // P: was idle, has a lease, has not started
-	turns   uint64        // P: counts turns
-	shares  []*share      // P: those that got work and whose queue has not ended
-	waits   waits         // P: who waits for pending items
-	abroad  list          // P: items with a key that still run in another pool
-	culling *time.Timer   // P: the idle timer
-	rescue  rescue        // P: what it takes to be rescued
-	stopped bool          // P:
-	retired bool          // I: once it stops: the system goes on without it
+	ctx      actor.Context // P: of the turn
+	manager  *actor.PID    // P:
+	pol      *policy.Pool  // P:
+	list     list          // P: worklist: active items, oldest first
+	workers  []*worker     // P: by number; nil where there is none
+	table    workerTable   // A: workers, for others
+	leased   []*worker     // P: those that hold a lease
+	waking   *worker       // P: was idle, has a lease, has not started
+	turns    uint64        // P: counts turns
+	shares   []*share      // P: those that got work and whose queue has not ended
+	retiring []*share      // P: of them, retired and not empty
+	waits    waits         // P: who waits for pending items
+	abroad   list          // P: items with a key that still run in another pool
+	culling  *time.Timer   // P: the idle timer
+	rescue   rescue        // P: what it takes to be rescued
+	stopped  bool          // P:
+	retired  bool          // I: once it stops: the system goes on without it
 
 	closing chan<- struct{} // P: told when nothing is left; no item comes any more
 	closed  *messages.Item  // P: what came after the list that is being read, and is the last
@@ -128,14 +129,17 @@ func (p *pool) control(msg any) {
 		p.cull()
 	case *messages.CloseEpoch:
 		p.closeEpoch(m.Share.(*share))
-	case *messages.SlotsLent:
-		s := m.Share.(*share)
-		s.pol.Lend(m.N)
-		p.activate(s)
-	case *messages.Recall:
-		s := m.Share.(*share)
-		s.pol.Recall(m.N)
-		p.activate(s)
+	case *slots:
+		p.slots(m)
+	case *borrow:
+		m.share.borrows = true
+		p.borrow(m.share)
+	case *retire:
+		p.retire(m.share)
+	case *release:
+		p.release(m.share)
+	case *passMsg:
+		close(m.done)
 	case *closeItems:
 		p.closing = m.done
 		p.closed = p.mb.sealItems()
@@ -171,6 +175,9 @@ func (p *pool) settle() {
 	p.grant()
 	if p.rescue.reclaim > 0 {
 		p.watch()
+	}
+	if len(p.retiring) > 0 {
+		p.retireIdle()
 	}
 	if p.pol.Waiting() == 0 {
 		p.pol.Drained()

@@ -4,11 +4,11 @@ package actors
 // the queue's flags just before may still list an item: it runs, and its share
 // leaves the pool with it. Slots are nobody's to lend then: the share keeps one.
 func (p *pool) detach(s *share) {
-	s.gone = true
+	s.ended = true
 	s.pol.Thaw()
-	if s.lends {
-		s.lends = false
-		s.pol.Keep(1)
+	if s.borrows {
+		s.borrows = false
+		s.pol.Own(1)
 	}
 	p.activate(s)
 	p.detached(s)
@@ -17,7 +17,7 @@ func (p *pool) detach(s *share) {
 // detached takes a share whose queue has ended out of the pool's list once it has
 // nothing left, not even a lease that was taken back whole.
 func (p *pool) detached(s *share) {
-	if !s.gone || !s.attached || !s.pol.Idle() || s.pol.Executing() > 0 {
+	if !(s.ended || s.gone) || !s.attached || !s.pol.Idle() || s.pol.Executing() > 0 {
 		return
 	}
 	for i, x := range p.shares {

@@ -4,7 +4,7 @@ package actors
 // active, and comes back.
 func (p *pool) freeze(m *freezeShare) {
 	s := m.share
-	if s.gone {
+	if s.ended || s.gone {
 		m.frost.still() // nobody would thaw it
 		return
 	}

@@ -80,8 +80,8 @@ func (p *pool) holdsListed(it *messages.Item) holds {
 	h := holds{who: s.queue.party()}
 	h.who.Item = true
 	switch it.List &^ messages.Flushed {
-	case messages.OnParked:
-		if w := p.parkedWith(it); w != nil { // else what it waits for is in another pool
+	case messages.OnParked, messages.OnPassing:
+		if w, _ := p.parkedWith(it); w != nil { // else what it waits for is in another pool
 			h.by = []holder{{w, w.share.queue}}
 		}
 	case messages.OnHeld:
@@ -95,7 +95,7 @@ func (p *pool) holdsListed(it *messages.Item) holds {
 			break // it is for Thaw to let it go on
 		}
 		h.any = true
-		if s.lends {
+		if s.borrows {
 			h.slots = s.queue
 			break
 		}

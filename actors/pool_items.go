@@ -10,17 +10,31 @@ import (
 // arrive lists a run of items for one share, and gives what comes after it.
 func (p *pool) arrive(first *messages.Item) *messages.Item {
 	s, ok := first.Home.Owner.(*share)
-	if !ok {
+	switch {
+	case !ok:
 		return p.arriveKeyed(first)
+	case s.pol.Retired():
+		return p.arriveRetired(first)
 	}
-	epoch := s.pol.Epoch.Now()
-	last, n := first, 0
-	for it := first; it != nil && it.Home == &s.Home && it.Kind != messages.KindControl; it = it.Next {
-		it.Epoch, it.List = epoch, messages.OnWorklist
+	last, n := first, 1
+	for it := first.Next; it != nil && it.Home == &s.Home && it.Kind != messages.KindControl; it = it.Next {
 		last = it
 		n++
 	}
 	rest := last.Next
+	p.accept(s, first, last, n)
+	return rest
+}
+
+// accept lists n items, linked both ways, for one share.
+func (p *pool) accept(s *share, first, last *messages.Item, n int) {
+	epoch := s.pol.Epoch.Now()
+	for it := first; ; it = it.Next {
+		it.Epoch, it.List = epoch, messages.OnWorklist
+		if it == last {
+			break
+		}
+	}
 	s.arrived += int64(n)
 	p.attach(s)
 	active := p.pol.Arrive(&s.pol, n)
@@ -38,7 +52,6 @@ func (p *pool) arrive(first *messages.Item) *messages.Item {
 		p.list.append(first, cut)
 		p.hold(s, beyond, last)
 	}
-	return rest
 }
 
 func (p *pool) attach(s *share) {
@@ -64,10 +77,8 @@ func (p *pool) hold(s *share, first, last *messages.Item) {
 // activate moves what free slots allow onto the worklist, and settles slots with
 // the queue.
 func (p *pool) activate(s *share) {
-	if s.lends {
-		if n := s.pol.Surrender(); n > 0 {
-			p.ctx.Send(s.queue.pid, &messages.SlotsReturned{Share: s.index, N: n})
-		}
+	if n := s.pol.Surrender(); n > 0 {
+		p.ctx.Send(s.queue.pid, &messages.SlotsReturned{Share: s.id, N: n})
 	}
 	for range p.pol.Activate(&s.pol) {
 		it := s.inactive.shift()
@@ -81,12 +92,32 @@ func (p *pool) activate(s *share) {
 	}
 }
 
-func (p *pool) borrow(s *share) {
-	if !s.lends {
+// slots carries out an order of the queue's ledger; those lent are used before
+// others go back.
+func (p *pool) slots(m *slots) {
+	s := m.share
+	if s.ended || s.gone {
 		return
 	}
-	if n := s.pol.Borrow(); n > 0 {
-		p.ctx.Send(s.queue.pid, &messages.BorrowSlots{Share: s.index, N: n})
+	if m.Lend > 0 {
+		s.pol.Lend(m.Order)
+		p.activate(s)
+	}
+	if m.Recall > 0 {
+		s.pol.Recall(m.Order)
+		p.activate(s)
+		if s.pol.Owes() {
+			p.ctx.Send(s.queue.pid, &messages.SlotsReturned{Share: s.id, N: 0})
+		}
+	}
+}
+
+func (p *pool) borrow(s *share) {
+	if !s.borrows {
+		return
+	}
+	if n, tell := s.pol.Borrow(); tell {
+		p.ctx.Send(s.queue.pid, &messages.BorrowSlots{Share: s.id, N: n})
 	}
 }
 

@@ -57,6 +57,7 @@ func (p *pool) stop() {
 			p.sys.left.Add(1) // it says so itself when it ends
 		}
 		p.dropAll(&w.parked)
+		p.dropAll(&w.passing)
 	}
 	p.dropAll(&p.list)
 	p.dropAll(&p.abroad)
@@ -90,6 +91,8 @@ func (p *pool) refuse(msg any) {
 		m.reply()
 	case *holdsAsk:
 		m.reply <- holds{free: true, gone: true}
+	case *passMsg:
+		close(m.done)
 	}
 }
 

@@ -98,8 +98,12 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 		c.held.remove(it)
 		p.pol.Unhold(&s.pol, &c.pol)
 		c = nil // its key goes on with the same first item
+	case messages.OnPassing:
+		_, l := p.parkedWith(it)
+		l.remove(it)
 	default: // OnParked
-		p.parkedOn(it).remove(it)
+		_, l := p.parkedWith(it)
+		l.remove(it)
 		p.pol.Unpark(&s.pol)
 		p.pol.Withdraw(&s.pol, true)
 	}
@@ -121,25 +125,19 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 	p.detached(s)
 }
 
-// parkedWith finds the worker that a parked item waits for, nil if that is of
-// another pool.
-func (p *pool) parkedWith(it *messages.Item) *worker {
+// parkedWith finds the worker that a parked or passing item waits for, nil if that
+// is of another pool, and the list it is on.
+func (p *pool) parkedWith(it *messages.Item) (*worker, *list) {
 	for _, w := range p.leased {
-		for x := w.parked.first; x != nil; x = x.Next {
-			if x == it {
-				return w
+		for _, l := range []*list{&w.parked, &w.passing} {
+			for x := l.first; x != nil; x = x.Next {
+				if x == it {
+					return w, l
+				}
 			}
 		}
 	}
-	return nil
-}
-
-// parkedOn is the list that a parked item is on.
-func (p *pool) parkedOn(it *messages.Item) *list {
-	if w := p.parkedWith(it); w != nil {
-		return &w.parked
-	}
-	return &p.abroad
+	return nil, &p.abroad
 }
 
 // wake releases who waited for what a worker's lease ended with.

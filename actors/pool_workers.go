@@ -53,6 +53,9 @@ func (p *pool) done(w *worker) {
 	if w.parked.last != nil {
 		p.unpark(w)
 	}
+	if w.passing.last != nil {
+		p.passAll(w)
+	}
 	p.activate(s)
 	if c != nil && ran > 0 {
 		p.follow(c)
@@ -107,6 +110,9 @@ func (p *pool) cull() {
 
 // closeEpoch ends a share's flush epoch.
 func (p *pool) closeEpoch(s *share) {
+	if s.gone {
+		return
+	}
 	if epoch, ok := s.pol.Epoch.Close(); ok {
 		p.emptied(s, epoch)
 	}
@@ -114,6 +120,9 @@ func (p *pool) closeEpoch(s *share) {
 
 func (p *pool) emptied(s *share, epoch uint32) {
 	p.ctx.Send(s.queue.pid, &messages.EpochEmpty{
-		Share: s.index, Epoch: epoch, Arrived: s.arrived, Left: s.pol.Epoch.Unfinished(),
+		Share: s.id, Epoch: epoch, Arrived: s.arrived, Left: s.pol.Epoch.Unfinished(), Moved: s.moved > 0,
 	})
+	if s.moved <= epoch+1 {
+		s.moved = 0
+	}
 }

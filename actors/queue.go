@@ -45,15 +45,15 @@ const (
 // Queue is a workqueue: a policy and a flush domain over the pools that serve
 // it. Its methods are safe for concurrent use.
 type Queue struct {
-	sys    *System       // I:
-	name   string        // I:
-	opts   QueueOptions  // I:
-	pid    *actor.PID    // I:
-	shares []*share      // I: one a pool
-	route  []uint16      // I: logical CPU → share
-	home   messages.Home // I: of armed items
-	flags  atomic.Uint32 // A: draining, destroyed, systemStopped, finished
-	max    atomic.Int64  // A: max_active in force; written by the queue's actor
+	sys   *System       // I:
+	name  string        // I:
+	opts  QueueOptions  // I:
+	pid   *actor.PID    // I:
+	home  messages.Home // I: of armed items
+	flags atomic.Uint32 // A: draining, destroyed, systemStopped, finished
+	max   atomic.Int64  // A: max_active in force; written by the queue's actor
+
+	table atomic.Pointer[table] // A: which pools serve it; written by its actor
 
 	ctx    context.Context         // I: parent of its items' contexts
 	cancel context.CancelCauseFunc // I:
@@ -85,34 +85,21 @@ func (q *Queue) Options() QueueOptions { return q.opts }
 // Queue queues an item. chained says that the caller is an item of this queue:
 // it is accepted during a drain.
 func (q *Queue) Queue(it *messages.Item, f func(*messages.Context) error, chained bool) error {
-	return q.queueOn(q.pick(), it, f, chained)
+	t := q.table.Load()
+	return q.queueOn(t, t.pick(), it, f, chained)
 }
 
 // QueueOn queues an item on the pool of a logical CPU.
 func (q *Queue) QueueOn(cpu int, it *messages.Item, f func(*messages.Context) error, chained bool) error {
-	s, err := q.on(cpu)
+	t := q.table.Load()
+	s, err := t.on(cpu)
 	if err != nil {
 		return err
 	}
-	return q.queueOn(s, it, f, chained)
+	return q.queueOn(t, s, it, f, chained)
 }
 
-func (q *Queue) on(cpu int) (*share, error) {
-	if cpu < 0 || cpu >= len(q.route) || q.route[cpu] == noShare {
-		return nil, messages.ErrCPU
-	}
-	return q.shares[q.route[cpu]], nil
-}
-
-// pick chooses the share for an item whose caller named no CPU.
-func (q *Queue) pick() *share {
-	if len(q.shares) == 1 {
-		return q.shares[0]
-	}
-	return q.shares[near(len(q.shares))]
-}
-
-func (q *Queue) queueOn(s *share, it *messages.Item, f func(*messages.Context) error, chained bool) error {
+func (q *Queue) queueOn(t *table, s *share, it *messages.Item, f func(*messages.Context) error, chained bool) error {
 	if f == nil {
 		return messages.ErrNoFunc
 	}
@@ -126,26 +113,22 @@ func (q *Queue) queueOn(s *share, it *messages.Item, f func(*messages.Context) e
 		return err
 	}
 	it.Func = f
-	if state&messages.Running == 0 {
-		return q.push(s, it)
+	if state&messages.Running != 0 || !s.push(it) {
+		if err := q.place(s, it); err != nil {
+			idleItem(it)
+			return err
+		}
 	}
-	if err := q.place(s, it); err != nil {
-		idleItem(it)
-		return err
+	if q.table.Load() != t {
+		q.settled(t)
 	}
 	return nil
 }
 
-// push lists an item that its caller owns.
-func (q *Queue) push(s *share, it *messages.Item) error {
+// push lists an item that its caller owns. It is refused by a pool that has ended.
+func (s *share) push(it *messages.Item) bool {
 	it.Home = &s.Home
-	if !s.pool.mb.queue(it) {
-		if it.Kind == messages.KindWork {
-			idleItem(it)
-		}
-		return messages.ErrStopped
-	}
-	return nil
+	return s.pool.mb.queue(it)
 }
 
 // Go queues a closure.
@@ -156,10 +139,19 @@ func (q *Queue) Go(f func(*messages.Context) error, chained bool) error {
 	if fl := q.flags.Load(); fl != 0 && (!chained || fl&finished != 0) {
 		return why(fl)
 	}
-	s := q.pick()
+	t := q.table.Load()
+	s := t.pick()
 	it := s.pool.free.get()
 	it.Func = f
-	return q.push(s, it)
+	if !s.push(it) {
+		if err := q.place(s, it); err != nil {
+			return err
+		}
+	}
+	if q.table.Load() != t {
+		q.settled(t)
+	}
+	return nil
 }
 
 // refuses says why a queue that ends does not take an item from outside. An item

@@ -21,6 +21,9 @@ type queueActor struct {
 	flushes *policy.Flushes // Q:
 	epochs  []epochWait     // Q: open ones, oldest first
 	drain   *drainPass      // Q: nil when nobody drains
+	limit   int             // Q: max_active
+	shares  []*share        // Q: by number, present and retired; nil where there is none
+	byAge   []*share        // Q: the same, oldest first
 	seen    []messages.EpochEmpty
 }
 
@@ -28,6 +31,7 @@ type queueActor struct {
 type epochWait struct {
 	epoch uint32
 	done  chan<- error // of a flush; nil for a drain's pass
+	again bool         // items of it are in a newer epoch of another share
 }
 
 // Receive handles one request after the other; none of them waits.
@@ -43,6 +47,9 @@ func (a *queueActor) Receive(ctx actor.Context) {
 		a.forget(m.Done)
 	case *messages.EpochEmpty:
 		a.seen[m.Share] = *m
+		if m.Moved {
+			a.again(m.Epoch + 1)
+		}
 		a.complete(a.flushes.Empty(m.Share, m.Epoch))
 	case *messages.Drain:
 		a.startDrain(m.Done, draining)
@@ -53,9 +60,17 @@ func (a *queueActor) Receive(ctx actor.Context) {
 	case *messages.BorrowSlots:
 		a.order(a.ledger.Borrow(m.Share, m.N))
 	case *messages.SlotsReturned:
-		a.order(a.ledger.Returned(m.Share, m.N))
+		if a.ledger != nil { // else a retired share has no use for its limit
+			a.order(a.ledger.Returned(m.Share, m.N))
+		}
 	case *actor.Started:
 		a.startRescuer()
+	case *reshape:
+		a.onReshape(m)
+	case *shareIdle:
+		a.onIdle(m)
+	case *shareGone:
+		a.onGone(m)
 	case *messages.Failed:
 		a.onFailed(m)
 	case *actor.Stopping:
@@ -79,8 +94,8 @@ func (q *Queue) post(s *share, msg any) bool {
 
 // closeEpoch starts a flush: each share is told once, whatever it holds.
 func (a *queueActor) closeEpoch(done chan<- error) {
-	a.epochs = append(a.epochs, epochWait{a.flushes.Close(), done})
-	for _, s := range a.q.shares {
+	a.epochs = append(a.epochs, epochWait{epoch: a.flushes.Close(), done: done})
+	for _, s := range a.byAge {
 		if !a.q.post(s, &messages.CloseEpoch{Share: s}) {
 			a.stop() // the pools are gone, and with them everything
 			return
@@ -93,9 +108,12 @@ func (a *queueActor) complete(n uint32) {
 	for len(a.epochs) > 0 && a.epochs[0].epoch < n {
 		w := a.epochs[0]
 		a.epochs = a.epochs[1:]
-		if w.done == nil {
+		switch {
+		case w.done == nil:
 			a.endPass()
-		} else {
+		case w.again:
+			a.closeEpoch(w.done)
+		default:
 			w.done <- nil
 		}
 	}
@@ -121,8 +139,9 @@ func (a *queueActor) setMaxActive(n int) error {
 		a.q.sys.log.Warn("max_active out of range", "queue", a.q.name, "asked", n, "is", limit)
 	}
 	a.q.max.Store(int64(limit))
+	a.limit = limit
 	if a.ledger == nil { // per-CPU: the limit is each pool's
-		for _, s := range a.q.shares {
+		for _, s := range a.byAge {
 			a.q.post(s, &setLimit{s, limit})
 		}
 		return nil
@@ -140,14 +159,15 @@ type setLimit struct {
 // order tells the shares: slots lent are used before others are asked back.
 func (a *queueActor) order(orders []policy.Order) {
 	for _, o := range orders {
-		s := a.q.shares[o.Share]
-		if o.Lend > 0 {
-			a.q.post(s, &messages.SlotsLent{Share: s, N: o.Lend})
-		}
-		if o.Recall > 0 {
-			a.q.post(s, &messages.Recall{Share: s, N: o.Recall})
-		}
+		s := a.shares[o.Share]
+		a.q.post(s, &slots{s, o})
 	}
+}
+
+// slots is an order of the ledger to a share.
+type slots struct {
+	share *share
+	policy.Order
 }
 
 // onFailed reports or logs; a panic is logged with its stack.

@@ -69,13 +69,19 @@ func (q *Queue) SetMaxActive(n int) error {
 // afterwards.
 func (q *Queue) Stats(ctx context.Context) (sum messages.ShareStats, err error) {
 	defer func() { sum.Dropped = q.dropped.Load() }()
-	reply := make(chan messages.ShareStats, len(q.shares))
-	for _, s := range q.shares {
+	t := q.table.Load()
+	sum = t.past
+	shares := t.all()
+	reply := make(chan messages.ShareStats, len(shares))
+	for _, s := range shares {
 		if !q.post(s, &messages.Inspect{Share: s, Reply: reply}) {
+			if q.table.Load() != t {
+				return q.Stats(ctx) // the share went, and its pool with it
+			}
 			return sum, messages.ErrStopped
 		}
 	}
-	for range q.shares {
+	for range shares {
 		select {
 		case st := <-reply:
 			add(&sum, st)

@@ -13,6 +13,6 @@ func (s *share) congest() {
 // logical CPU; false for a CPU that does not exist. (kernel:
 // workqueue_congested)
 func (q *Queue) Congested(cpu int) bool {
-	s, err := q.on(cpu)
+	s, err := q.table.Load().on(cpu)
 	return err == nil && s.full.Load()
 }

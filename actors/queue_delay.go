@@ -10,7 +10,7 @@ import (
 // less queues it at once.
 func (q *Queue) QueueAfter(d time.Duration, cpu int, it *messages.Item, f func(*messages.Context) error, chained bool) error {
 	if cpu != messages.AnyCPU {
-		if _, err := q.on(cpu); err != nil {
+		if _, err := q.table.Load().on(cpu); err != nil {
 			return err
 		}
 	}
@@ -44,10 +44,11 @@ func (q *Queue) armAfter(d time.Duration, cpu int, it *messages.Item, f func(*me
 
 // at is the share for an item that is queued on a CPU, or on any.
 func (q *Queue) at(cpu int) (*share, error) {
+	t := q.table.Load()
 	if cpu == messages.AnyCPU {
-		return q.pick(), nil
+		return t.pick(), nil
 	}
-	return q.on(cpu)
+	return t.on(cpu)
 }
 
 // arm gives an item that the caller owns to the delayer.
@@ -64,12 +65,13 @@ func (q *Queue) arm(due int64, cpu int, it *messages.Item, home *messages.Home) 
 
 // release queues an item that the delayer holds and that is due.
 func (q *Queue) release(it *messages.Item) error {
-	s := q.pick()
-	if it.CPU != messages.AnyCPU {
-		s = q.shares[q.route[it.CPU]]
-	}
 	if fl := q.flags.Load(); fl != 0 {
 		return why(fl)
+	}
+	t := q.table.Load()
+	s, err := t.on(int(it.CPU))
+	if err != nil {
+		s = t.pick() // of any CPU, or of one that serves the queue no more
 	}
 	return q.placeFor(it.Home, s, it)
 }
@@ -84,24 +86,29 @@ func (q *Queue) placeFor(home *messages.Home, s *share, it *messages.Item) error
 
 // place queues an item that the caller owns at no place, or that the delayer
 // holds: on the pool that runs it, if that is one of this queue's, so that it never
-// runs twice at once.
+// runs twice at once. An ordered queue runs one item at a time anyway, and its
+// order is that of the newest pool. It never waits.
 func (q *Queue) place(s *share, it *messages.Item) error {
 	for {
-		old := it.State()
-		to := s
-		if old&messages.Running != 0 {
-			for _, x := range q.shares {
-				if x.pool.id == old.Runner() {
-					to = x
-				}
+		t := q.table.Load()
+		to, old := s, it.State()
+		if old&messages.Running != 0 && q.opts.Kind != Ordered {
+			if at := t.at(old.Runner()); at != nil {
+				to = at
 			}
 		}
-		if it.Swap(old, old.Queued(to.pool.id)) {
-			it.Home = &to.Home
-			if !to.pool.mb.queue(it) {
-				return messages.ErrStopped
-			}
+		if it.Kind == messages.KindWork && !it.Swap(old, old.Queued(to.pool.id)) {
+			continue
+		}
+		if to.push(it) {
 			return nil
 		}
+		if q.table.Load() == t && s == t.heir(s) { // the pool is not one that went
+			if fl := q.flags.Load(); fl != 0 {
+				return why(fl)
+			}
+			return messages.ErrStopped
+		}
+		s = q.table.Load().heir(s)
 	}
 }

@@ -52,7 +52,8 @@ func (a *queueActor) endPass() {
 	d.tries++
 	clean := d.arrived != nil
 	arrived, left := make([]int64, len(a.seen)), false
-	for i, s := range a.seen {
+	for _, sh := range a.byAge {
+		i, s := sh.id, a.seen[sh.id]
 		arrived[i] = s.Arrived
 		left = left || s.Left > 0
 		if s.Left > 0 || d.arrived != nil && d.arrived[i] != s.Arrived {
@@ -76,11 +77,19 @@ func (a *queueActor) endPass() {
 		return
 	}
 	a.q.flags.Or(finished)
-	for _, s := range a.q.shares {
+	for _, s := range a.byAge {
 		a.q.post(s, &messages.Detach{Share: s})
 	}
 	a.q.cancel(messages.ErrDestroyed)
 	a.q.sys.forget(a.q)
 	d.release(nil)
 	a.ctx.Stop(a.ctx.Self())
+}
+
+// unsettleDrain: shares came or went, and what two passes report of them cannot
+// be compared.
+func (a *queueActor) unsettleDrain() {
+	if a.drain != nil {
+		a.drain.arrived = nil
+	}
 }

@@ -34,8 +34,7 @@ func (s *System) StoppedQueue(name string, opts QueueOptions) *Queue {
 	q.ctx, q.cancel = s.ctx, s.cancel
 	p := newPool(s, "stopped", -1, false, policy.NewPool(policy.PerCPU, 1, 1))
 	p.mb.seal()
-	q.shares = []*share{newShare(q, p, 0, 0, false)}
-	q.route = make([]uint16, s.cpus[len(s.cpus)-1]+1)
+	q.table.Store(&table{shares: []*share{newShare(q, p, 0)}, route: make([]uint16, s.cpus[len(s.cpus)-1]+1)})
 	return q
 }
 

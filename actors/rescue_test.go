@@ -75,7 +75,7 @@ func TestScanIsLinear(t *testing.T) {
 			}
 			require.NoError(t, q.Flush(t.Context()))
 			require.EqualValues(t, own, ran.Load())
-			s := q.shares[0]
+			s := q.table.Load().shares[0]
 			if !sleeps {
 				require.LessOrEqual(t, s.scanned, int64(n+m))
 			} else { // one that sleeps gives up to 16 back, which are looked at again
@@ -99,7 +99,7 @@ func TestCursorSurvivesItsItem(t *testing.T) {
 		plain := newTestQueue(t, sys, "plain", QueueOptions{Kind: PerCPU})
 		other := newTestQueue(t, sys, "other", QueueOptions{Kind: PerCPU, MemReclaim: true})
 		q := newTestQueue(t, sys, "q", QueueOptions{Kind: PerCPU, MemReclaim: true})
-		p := q.shares[0].pool
+		p := q.table.Load().shares[0].pool
 		foreign := []*job{newJob(nil), newJob(nil), newJob(nil)}
 		held, open := newHeld()
 		otherHeld, otherOpen := newHeld()
@@ -116,14 +116,14 @@ func TestCursorSurvivesItsItem(t *testing.T) {
 		require.EqualValues(t, 1, held.ran.Load())
 		require.EqualValues(t, 1, otherHeld.ran.Load())
 		require.Len(t, p.rescue.scans, 2)
-		require.Same(t, &foreign[2].it, q.shares[0].cursor)
+		require.Same(t, &foreign[2].it, q.table.Load().shares[0].cursor)
 		require.True(t, Cancel(&foreign[2].it))
 		synctest.Wait()
-		require.Same(t, &foreign[1].it, q.shares[0].cursor, "the cursor goes to the item before")
+		require.Same(t, &foreign[1].it, q.table.Load().shares[0].cursor, "the cursor goes to the item before")
 		require.True(t, Cancel(&foreign[1].it))
 		require.True(t, Cancel(&foreign[0].it))
 		synctest.Wait()
-		require.Nil(t, q.shares[0].cursor, "or to the head")
+		require.Nil(t, q.table.Load().shares[0].cursor, "or to the head")
 		close(open)
 		close(otherOpen)
 		require.NoError(t, q.Flush(t.Context()))
@@ -153,7 +153,7 @@ func TestItemOnARescuerIsFound(t *testing.T) {
 		<-j.entered
 		s := j.it.State()
 		require.Equal(t, messages.MaxWorkers-1, s.Worker())
-		require.Equal(t, q.shares[0].pool.id, s.Runner())
+		require.Equal(t, q.table.Load().shares[0].pool.id, s.Runner())
 		j.on(t, q) // again, while it runs: parked
 		synctest.Wait()
 		flushed := make(chan error, 1)

@@ -14,15 +14,18 @@ type share struct {
 	pol      policy.Share // P:
 	queue    *Queue       // I:
 	pool     *pool        // I:
-	index    int          // I: among the queue's shares
-	lends    bool         // P: slots are lent and recalled; the queue has other shares, and has not ended
+	id       int          // I: among the queue's shares, present and retired
+	cpu      int          // I: a logical CPU that it was made for
+	borrows  bool         // P: the queue has other shares: slots are borrowed of them
 	attached bool         // P: in the pool's list of shares
-	gone     bool         // P: its queue has ended
+	ended    bool         // P: its queue has: nobody lends it slots
+	gone     bool         // P: retired and released: its queue has forgotten it
 	frost    *frost       // P: to be told when nothing is active any more
 	inactive list         // P: beyond max_active
 	keys     keys         // P: items that wait for one of their key
 	arrived  int64        // P: items ever
 	full     atomic.Bool  // A: it has inactive items; written by the pool
+	moved    uint32       // P: 1 + the newest epoch of items that were passed on, 0 if told
 	blocks   atomic.Int64 // A: smoothed time of a ctx.Block, ns; 0 unknown
 
 	called   bool           // P: a mayday is out
@@ -31,8 +34,8 @@ type share struct {
 	scanned  int64          // P: items looked at, ever
 }
 
-func newShare(q *Queue, p *pool, index, limit int, lends bool) *share {
-	s := &share{queue: q, pool: p, index: index, lends: lends}
+func newShare(q *Queue, p *pool, limit int) *share {
+	s := &share{queue: q, pool: p}
 	s.pol = *policy.NewShare(limit, q.opts.CPUIntensive)
 	s.Owner = s
 	return s

@@ -17,7 +17,7 @@ type systemActor struct {
 	sys   *System
 	pools map[poolKey]*pool
 	fresh []poolKey // pools made for the queue that is being made
-	frost *frost // nil: not frozen
+	frost *frost    // nil: not frozen
 }
 
 // poolKey tells pools apart: queues with equal keys share a pool.
@@ -97,24 +97,11 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 	q.home.Owner = q
 	q.max.Store(int64(limit))
 	q.ctx, q.cancel = context.WithCancelCause(s.ctx)
-	pools, err := a.makeFor(ctx, q)
+	pools, route, err := a.makeFor(ctx, q)
 	if err != nil {
 		return nil, err
 	}
-	qa := &queueActor{q: q, flushes: policy.NewFlushes(len(pools)), seen: make([]messages.EpochEmpty, len(pools))}
-	if opts.Kind != PerCPU && opts.Kind != BH && len(pools) > 1 {
-		qa.ledger = policy.NewLedger(limit, len(pools))
-	}
-	for i, p := range pools {
-		held := limit
-		if qa.ledger != nil {
-			held = qa.ledger.Held(i)
-		}
-		q.shares = append(q.shares, newShare(q, p, i, held, qa.ledger != nil))
-		if opts.Freezable && a.frost != nil {
-			q.shares[i].pol.Freeze()
-		}
-	}
+	qa := newQueueActor(q, limit, pools, route)
 	q.pid = ctx.SpawnPrefix(s.props(func() actor.Actor { return qa }), "queue/"+name)
 	names := maps.Clone(*s.queues.Load())
 	names[name] = q
@@ -123,16 +110,16 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 }
 
 // poolsFor gives the pools that serve a queue, makes those that do not exist
-// yet, and fills in the queue's route.
-func (a *systemActor) poolsFor(ctx actor.Context, q *Queue) (pools []*pool, err error) {
+// yet, and says which serves which CPU.
+func (a *systemActor) poolsFor(ctx actor.Context, opts QueueOptions) (pools []*pool, route []uint16, err error) {
 	t := a.sys.opts.Topology
 	cpus := t.CPUs().List()
-	q.route = make([]uint16, cpus[len(cpus)-1]+1)
-	for i := range q.route {
-		q.route[i] = noShare
+	route = make([]uint16, cpus[len(cpus)-1]+1)
+	for i := range route {
+		route[i] = noShare
 	}
 	kind, scope := policy.Managed, a.sys.opts.Scope
-	switch q.opts.Kind {
+	switch opts.Kind {
 	case Managed:
 	case PerCPU:
 		kind, scope = policy.PerCPU, topology.ScopeCPU
@@ -145,15 +132,15 @@ func (a *systemActor) poolsFor(ctx actor.Context, q *Queue) (pools []*pool, err 
 	}
 	for i, pod := range t.Pods(scope) {
 		members := pod.CPUs.List()
-		key := poolKey{kind: kind, pod: i, high: q.opts.HighPri, all: q.opts.Kind == Ordered}
+		key := poolKey{kind: kind, pod: i, high: opts.HighPri, all: opts.Kind == Ordered}
 		p, err := a.pool(ctx, key, members)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, cpu := range members {
-			q.route[cpu] = uint16(len(pools))
+			route[cpu] = uint16(len(pools))
 		}
 		pools = append(pools, p)
 	}
-	return pools, nil
+	return pools, route, nil
 }

@@ -11,16 +11,16 @@ import (
 // makeFor makes what a queue needs, or nothing: pools that did not exist before
 // a failure do not exist after it. They have had no work: the queue is not known
 // to anybody yet.
-func (a *systemActor) makeFor(ctx actor.Context, q *Queue) (pools []*pool, err error) {
+func (a *systemActor) makeFor(ctx actor.Context, q *Queue) (pools []*pool, route []uint16, err error) {
 	a.fresh = a.fresh[:0]
 	if err = a.sys.fault("queue", q.name); err == nil {
-		pools, err = a.poolsFor(ctx, q)
+		pools, route, err = a.poolsFor(ctx, q.opts)
 	}
 	if err == nil && q.opts.MemReclaim {
 		q.rescuer, err = newRescuer(q)
 	}
 	if err == nil {
-		return pools, nil
+		return pools, route, nil
 	}
 	q.cancel(messages.ErrStopped)
 	for _, key := range a.fresh {
@@ -30,7 +30,7 @@ func (a *systemActor) makeFor(ctx actor.Context, q *Queue) (pools []*pool, err e
 		a.sys.pools.Add(-1)
 		ctx.Stop(p.pid)
 	}
-	return nil, err
+	return nil, nil, err
 }
 
 // describe tells pools apart before they have a number.

@@ -71,7 +71,7 @@ func (t *queueWait) over() bool { return len(t.done) > 0 }
 
 func (t *queueWait) expand(k *walk) int {
 	n := k.node(false, t.queue.party())
-	for _, s := range t.queue.shares {
+	for _, s := range t.queue.table.Load().all() {
 		h := s.pool.holdsFor(&holdsAsk{share: s, epoch: t.epoch, all: t.all})
 		for _, b := range h.by {
 			k.g.Edge(n, k.exec(b))

@@ -70,7 +70,7 @@ func (k *walk) held(h holds) int {
 // slots are the executions of a queue whose slots are lent to several shares; none
 // if there may be a slot for who waits without any of them ending.
 func (k *walk) slots(q *Queue) (by []holder) {
-	for _, s := range q.shares {
+	for _, s := range q.table.Load().all() {
 		h := s.pool.holdsFor(&holdsAsk{share: s, slots: true})
 		if h.free {
 			return nil

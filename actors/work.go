@@ -116,7 +116,9 @@ func Flush(ctx context.Context, it *messages.Item) error {
 		a := newAsk(askFlush, it)
 		switch a.send(at) {
 		case waiting:
-			return a.await(ctx, "flush")
+			if err := a.await(ctx, "flush"); err != errMoved {
+				return err
+			}
 		case stopped:
 			return messages.ErrStopped
 		default:
@@ -191,5 +193,10 @@ func (q *Queue) again(d time.Duration, due int64, cpu int, to *share, it *messag
 	if d > 0 {
 		return q.arm(due, cpu, it, home)
 	}
-	return q.placeFor(home, to, it)
+	t := q.table.Load()
+	err := q.placeFor(home, to, it)
+	if q.table.Load() != t {
+		q.settled(t)
+	}
+	return err
 }

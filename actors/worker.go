@@ -62,6 +62,7 @@ type worker struct {
 	at       int            // P: index in pool.leased
 	doneTurn uint64         // P: the turn that read its last Done
 	parked   list           // P: items that only it may take next
+	passing  list           // P: items of retired shares, passed on after its lease
 	flushed  *messages.Item // P: last of its lease, somebody waits for it
 	flushers []chan error   // P: they
 	waiters  []chan error   // P: who waits for its present item

@@ -48,6 +48,9 @@ const (
 	OnParked
 	// OnHeld: waiting for an item of the same key.
 	OnHeld
+	// OnPassing: waiting until the worker that runs it now is done, to be passed on
+	// to another share of its queue.
+	OnPassing
 
 	// Flushed is set beside one of them: somebody waits for this instance.
 	Flushed List = 1 << 7

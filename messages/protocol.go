@@ -27,35 +27,27 @@ type (
 	}
 )
 
-// Between a queue and the pools of its shares. Share is the index of the share.
+// Between a queue and the pools of its shares. Share is the number of the share, or the share.
 type (
 	// Detach tells a pool that a share will get no more work.
 	Detach struct{ Share any }
 	// CloseEpoch ends a share's flush epoch.
 	CloseEpoch struct{ Share any }
 	// EpochEmpty tells the queue that a share finished every item up to Epoch,
-	// how many items it ever got, and how many newer ones it has.
+	// how many items it ever got, and how many newer ones it has. Moved says that
+	// items of these epochs went to another share, where they may be of later ones.
 	EpochEmpty struct {
 		quiet
 		Share   int
 		Epoch   uint32
 		Arrived int64
 		Left    int
+		Moved   bool
 	}
 	// BorrowSlots asks the queue for active slots.
 	BorrowSlots struct {
 		quiet
 		Share, N int
-	}
-	// SlotsLent gives a share active slots.
-	SlotsLent struct {
-		Share any
-		N     int
-	}
-	// Recall asks a share for slots back.
-	Recall struct {
-		Share any
-		N     int
 	}
 	// SlotsReturned gives slots back to the queue.
 	SlotsReturned struct {

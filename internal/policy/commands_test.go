@@ -56,9 +56,9 @@ func (c *conversation) slots(t *testing.T, d *datadriven.TestData) {
 	case "limit":
 		q.SetLimit(n)
 	case "lend":
-		q.Lend(n)
+		q.Lend(Order{Lend: n, Heard: q.asks, Asked: q.recall, Seen: q.paid})
 	case "recall":
-		q.Recall(n)
+		q.Recall(Order{Recall: n, Asked: q.recall + n, Seen: q.paid})
 	}
 	c.activate(q)
 	c.turn()

@@ -17,6 +17,9 @@ type epochCount struct {
 	n     int
 }
 
+// StartAt makes the first epoch of a new share that of its queue.
+func (e *Epochs) StartAt(epoch uint32) { e.now = epoch }
+
 // Now is the epoch that arrivals join.
 func (e *Epochs) Now() uint32 { return e.now }
 
@@ -69,32 +72,4 @@ func (e *Epochs) pop() (empty uint32, ok bool) {
 		e.open = append(e.open[:0], e.open[i:]...)
 	}
 	return empty, ok
-}
-
-// Flushes is the queue's side: it joins the reports of its shares. Epochs
-// complete in order.
-type Flushes struct {
-	next uint32   // Q: the epoch that the next flush closes
-	done []uint32 // Q: for each share, epochs below this are empty
-	all  uint32   // Q: for all of them
-}
-
-// NewFlushes gives the ledger of a queue with so many shares.
-func NewFlushes(shares int) *Flushes { return &Flushes{done: make([]uint32, shares)} }
-
-// Close gives the epoch that a new flush waits for; every share must be told.
-func (f *Flushes) Close() uint32 {
-	f.next++
-	return f.next - 1
-}
-
-// Empty records that a share finished every epoch up to this one, and gives the
-// number of epochs that are complete: epoch e is when e < complete.
-func (f *Flushes) Empty(share int, epoch uint32) (complete uint32) {
-	f.done[share] = max(f.done[share], epoch+1)
-	f.all = f.next
-	for _, d := range f.done {
-		f.all = min(f.all, d)
-	}
-	return f.all
 }

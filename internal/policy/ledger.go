@@ -4,28 +4,40 @@ package policy
 // slots to its shares in blocks, and takes them back when another share wants
 // some. What all shares hold together never exceeds max_active, but for slots
 // that are still in use after it was lowered.
+//
+// Shares come and go (Add, Retire, Remove); each is known by a small number.
 type Ledger struct {
-	max    int   // Q:
-	held   []int // Q: slots each share holds
-	asked  []int // Q: slots asked back of each share
-	wants  []int // Q: slots each share asked for
-	queue  []int // Q: shares that wait, in order
-	free   int   // Q: slots nobody holds; negative after max was lowered
+	max    int      // Q:
+	held   []int    // Q: slots each share holds
+	asked  []int    // Q: slots asked back of each share
+	busy   []bool   // Q: has none of them to spare, and returns them as items end
+	wants  []int    // Q: slots each share asked for
+	heard  []int    // Q: requests of each share, ever
+	seen   []int    // Q: slots that each share returned, ever
+	role   []ledged // Q: what each share may get
+	queue  []int    // Q: shares that wait, in order
+	free   int      // Q: slots nobody holds; negative after max was lowered
 	orders []Order
 }
 
 // Order is what a share must be told: first Lend, so that it activates what it
-// may, and then Recall. A slot that went straight back would wander for ever.
+// may, and then Recall. A slot that went straight back would wander for ever; so
+// what was asked back of a share is forgiven when it is lent some. What the share
+// owes is told as a whole, since slots that it returned may be under way.
 type Order struct {
 	Share  int
 	Lend   int
-	Recall int
+	Heard  int // with Lend: the requests of the share that were heard; it waits no more
+	Recall int // slots asked back now
+	Asked  int // and in all, less what was returned
+	Seen   int // slots that were returned, ever
 }
 
 // NewLedger splits max over the shares, the remainder to the first ones.
 func NewLedger(limit, shares int) *Ledger {
-	l := &Ledger{max: limit, held: make([]int, shares), asked: make([]int, shares), wants: make([]int, shares)}
-	for i := range l.held {
+	l := &Ledger{max: limit}
+	for i := range shares {
+		l.know(i, lends)
 		l.held[i] = limit / shares
 		if i < limit%shares {
 			l.held[i]++
@@ -40,21 +52,34 @@ func (l *Ledger) Held(share int) int { return l.held[share] }
 // Max is max_active.
 func (l *Ledger) Max() int { return l.max }
 
-// Borrow: a share has inactive items and no slot left.
+// Borrow: a share has n inactive items and no slot left; 0 says that it waits no
+// more, because its items were cancelled or got slots of its own.
 func (l *Ledger) Borrow(share, n int) []Order {
-	if l.wants[share] == 0 {
+	if n == 0 {
+		l.forget(share)
+		return l.settle()
+	}
+	if l.wants[share] == 0 && l.role[share] != plugged {
 		l.queue = append(l.queue, share)
 	}
-	l.wants[share] = max(1, n)
+	l.wants[share] = n
+	l.heard[share]++
 	return l.settle()
 }
 
-// Returned: a share gave slots back.
+// Returned: a share gave slots back; 0 says that it has none to spare of those it
+// was asked for.
 func (l *Ledger) Returned(share, n int) []Order {
 	l.held[share] -= n
+	l.seen[share] += n
 	l.asked[share] = max(0, l.asked[share]-n)
+	l.busy[share] = l.asked[share] > 0
 	l.free += n
-	return l.settle()
+	l.settle()
+	if l.role[share] == retiring {
+		l.spread()
+	}
+	return l.orders
 }
 
 // SetMax changes max_active. Raising lends to the shares in turn, so that
@@ -62,17 +87,8 @@ func (l *Ledger) Returned(share, n int) []Order {
 func (l *Ledger) SetMax(limit int) []Order {
 	l.free += limit - l.max
 	l.max = limit
-	orders := l.settle()
-	for l.free > 0 && len(l.queue) == 0 {
-		poorest := 0
-		for i, h := range l.held {
-			if h < l.held[poorest] {
-				poorest = i
-			}
-		}
-		orders = l.lend(poorest, (l.free+len(l.held)-1)/len(l.held))
-	}
-	return orders
+	l.settle()
+	return l.spread()
 }
 
 // settle serves the waiting shares in order with what is free, and recalls what
@@ -86,37 +102,51 @@ func (l *Ledger) settle() []Order {
 		l.wants[s] = 0
 		l.lend(s, n)
 	}
-	missing := -l.free
-	if len(l.queue) > 0 {
+	missing, waits := -l.free, len(l.queue) > 0
+	if waits {
 		missing = max(missing, 1)
 	}
-	for _, a := range l.asked {
+	expected := false // a slot that somebody has to spare is on its way
+	for i, a := range l.asked {
 		missing -= a
+		expected = expected || a > 0 && !l.busy[i]
 	}
 	for ; missing > 0; missing-- {
-		s := l.richest()
+		s := l.richest(l.free < 0)
 		if s < 0 {
-			break
+			s = l.fairest()
 		}
-		l.asked[s]++
-		l.order(s).Recall++
+		if s < 0 {
+			return l.orders
+		}
+		l.recall(s)
+		expected = true
+	}
+	if waits && !expected { // who was asked is busy: another may have one to spare
+		if s := l.richest(false); s >= 0 {
+			l.recall(s)
+		}
 	}
 	return l.orders
 }
 
 // richest is the share to ask a slot back of: of those that do not wait
-// themselves the one that holds the most. If all that hold any wait, it is the one
-// that holds at least two more than the poorest, or any if one waits with none.
-func (l *Ledger) richest() int {
+// themselves, and may have one to spare, or of any, the one that holds the most; -1
+// if none.
+func (l *Ledger) richest(any bool) int {
 	best, most := -1, 0
 	for i := range l.held {
-		if h := l.net(i); h > most && (l.wants[i] == 0 || l.free < 0) {
+		if h := l.net(i); h > most && (l.wants[i] == 0 && !l.spent(i) || any) {
 			best, most = i, h
 		}
 	}
-	if best >= 0 {
-		return best
-	}
+	return best
+}
+
+// fairest is the share to ask if all that hold any wait: the one that holds at
+// least two more than the poorest, or any if one waits with none; -1 if none.
+func (l *Ledger) fairest() int {
+	best, most := -1, 0
 	poorest := l.max
 	for _, i := range l.queue {
 		poorest = min(poorest, l.net(i))
@@ -129,13 +159,27 @@ func (l *Ledger) richest() int {
 	return best
 }
 
+func (l *Ledger) recall(share int) {
+	l.asked[share]++
+	l.busy[share] = false
+	o := l.order(share)
+	o.Recall++
+	o.Asked, o.Seen = l.asked[share], l.seen[share]
+}
+
+// spent: the share was asked, and has nothing to spare.
+func (l *Ledger) spent(share int) bool { return l.busy[share] && l.asked[share] > 0 }
+
 // net is what a share holds and was not asked to give back.
 func (l *Ledger) net(share int) int { return l.held[share] - l.asked[share] }
 
 func (l *Ledger) lend(share, n int) []Order {
 	l.free -= n
 	l.held[share] += n
-	l.order(share).Lend += n
+	o := l.order(share)
+	o.Lend += n
+	o.Heard, o.Asked, o.Seen = l.heard[share], 0, l.seen[share]
+	l.asked[share], l.busy[share] = 0, false
 	return l.orders
 }
 

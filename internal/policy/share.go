@@ -15,16 +15,19 @@ import "time"
 type Share struct {
 	intensive bool // I: CPU_INTENSIVE: one item a lease, and its worker leaves the count
 
-	limit    int // P: slots lent to this share (max_active if it is alone)
-	recall   int // P: slots the queue wants back
-	active   int // P: slots in use (nr_active)
-	waiting  int // P: active items on the worklist
-	inactive int // P: items beyond the limit
-	held     int // P: items that wait for one of their key
-	leased   int // P: workers that hold a lease of this share
-	slots    int // P: slots of those leases
-	parked   int // P: items with a slot that wait for the worker which runs them
-	borrowed bool
+	limit    int  // P: slots lent to this share (max_active if it is alone)
+	recall   int  // P: slots the queue wants back
+	active   int  // P: slots in use (nr_active)
+	waiting  int  // P: active items on the worklist
+	inactive int  // P: items beyond the limit
+	held     int  // P: items that wait for one of their key
+	leased   int  // P: workers that hold a lease of this share
+	slots    int  // P: slots of those leases
+	parked   int  // P: items with a slot that wait for the worker which runs them
+	borrowed bool // P: the queue knows that the share waits for slots
+	asks     int  // P: requests for slots, ever
+	paid     int  // P: slots returned, ever
+	retired  bool // P: no new items; slots that its items do not need are given back
 	frozen   bool // P: no slot is free, whatever the limit
 
 	item  time.Duration // P: smoothed time of one item, 0 while unknown
@@ -100,32 +103,63 @@ func (s *Share) short() bool { return s.item > 0 && s.item*2 <= LeaseTarget && !
 // it evicts nothing.
 func (s *Share) SetLimit(n int) { s.limit = n }
 
-// Keep makes n slots the share's own, when there is nobody to lend or recall any.
-func (s *Share) Keep(n int) { s.limit, s.recall, s.borrowed = n, 0, false }
+// Own makes n slots the share's own, when there is nobody to lend or recall any.
+func (s *Share) Own(n int) { s.limit, s.recall, s.borrowed = n, 0, false }
 
-// Lend gives the share n more slots.
-func (s *Share) Lend(n int) {
-	s.limit += n
-	s.borrowed = false
+// Lend carries out the first part of an order of the queue's ledger: more slots,
+// and an answer to requests, but for one that the ledger had not heard.
+func (s *Share) Lend(o Order) {
+	s.limit += o.Lend
+	s.borrowed = s.borrowed && o.Heard != s.asks
+	s.owe(o.Asked-o.Recall, o.Seen)
 }
 
-// Recall asks n slots back. Slots in use come back as their items end.
-func (s *Share) Recall(n int) { s.recall = min(s.limit, s.recall+n) }
+// Recall carries out the second: so many slots are wanted back. Slots in use come
+// back as their items end.
+func (s *Share) Recall(o Order) { s.owe(o.Asked, o.Seen) }
 
-// Surrender takes away what can be given back now, and says how much it was.
+func (s *Share) owe(asked, seen int) {
+	s.recall = min(s.limit, max(0, asked-(s.paid-seen)))
+}
+
+// Retire says that the share gets no new items.
+func (s *Share) Retire() { s.retired = true }
+
+// Retired says whether Retire was called.
+func (s *Share) Retired() bool { return s.retired }
+
+// Keep counts in an item that came after Retire and will be passed on: a flush
+// waits for it, but it holds no slot.
+func (s *Share) Keep() { s.Epoch.arrive(1) }
+
+// Surrender takes away what can be given back now, and says how much it was: what
+// the queue wants back, and of a retired share what its items do not need.
 func (s *Share) Surrender() int {
-	n := min(s.recall, max(0, s.limit-s.active))
+	n := s.recall
+	if s.retired {
+		n = max(n, s.limit-s.active-s.inactive)
+	}
+	n = min(n, max(0, s.limit-s.active))
 	s.limit -= n
-	s.recall -= n
+	s.paid += n
+	s.recall = max(0, s.recall-n)
 	return n
 }
 
-// Borrow says how many slots to ask of the queue, 0 for none; the caller asks.
-// One request is outstanding at most.
-func (s *Share) Borrow() int {
-	if s.inactive == 0 || s.borrowed || s.frozen || s.free() > 0 {
-		return 0
+// Owes says whether the queue wants slots back that items of the share hold.
+func (s *Share) Owes() bool { return s.recall > 0 }
+
+// Borrow says whether the queue must be told how many slots the share waits for:
+// some, or none any more. One request is outstanding at most.
+func (s *Share) Borrow() (n int, tell bool) {
+	switch {
+	case s.borrowed && s.inactive == 0:
+		s.borrowed = false
+		return 0, true
+	case s.borrowed || s.inactive == 0 || s.frozen || s.free() > 0:
+		return 0, false
 	}
 	s.borrowed = true
-	return s.inactive
+	s.asks++
+	return s.inactive, true
 }

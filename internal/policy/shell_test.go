@@ -130,7 +130,7 @@ func (sh *shell) borrow(q *testShare) {
 	if !q.borrows {
 		return
 	}
-	if n := q.Borrow(); n > 0 {
+	if n, tell := q.Borrow(); tell && n > 0 {
 		sh.say("%s asks for %d slots", q.name, n)
 	}
 }

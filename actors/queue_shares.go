@@ -1,0 +1,167 @@
+package actors
+
+import (
+	"slices"
+
+	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/messages"
+)
+
+// The queue's actor owns its shares, the present and the retired ones, each by a
+// small number that is given out again when the share is gone. To change which
+// pools serve the queue: add the new shares, then publish; whoever is not in the
+// new table is retired, and leaves when it is empty.
+
+// newQueueActor makes the actor of a queue with a share on each pool.
+func newQueueActor(q *Queue, limit int, pools []*pool, route []uint16) *queueActor {
+	a := &queueActor{q: q, flushes: policy.NewFlushes(0), limit: limit}
+	shares := make([]*share, len(pools))
+	for i, p := range pools {
+		shares[i] = a.addShare(p, slices.Index(route, uint16(i)))
+	}
+	if q.opts.Kind != PerCPU && q.opts.Kind != BH {
+		a.ledger = policy.NewLedger(limit, len(pools))
+		for i, s := range shares {
+			s.borrows = len(shares) > 1
+			s.pol.SetLimit(a.ledger.Held(i))
+		}
+	}
+	a.publish(shares, route)
+	return a
+}
+
+// addShare makes a share of the queue on a pool, for the given logical CPU and
+// whichever else is routed to it. It gets no item before it is published.
+func (a *queueActor) addShare(p *pool, cpu int) *share {
+	held := a.limit
+	if a.ledger != nil {
+		held = 0
+	}
+	s := newShare(a.q, p, held)
+	s.cpu = cpu
+	if s.id = slices.Index(a.shares, nil); s.id < 0 {
+		s.id = len(a.shares)
+		a.shares, a.seen = append(a.shares, nil), append(a.seen, messages.EpochEmpty{})
+	}
+	a.shares[s.id], a.seen[s.id] = s, messages.EpochEmpty{}
+	s.pol.Epoch.StartAt(a.flushes.Next())
+	a.flushes.Add(s.id)
+	if a.ledger != nil {
+		s.borrows = true
+		if len(a.byAge) == 1 {
+			a.q.post(a.byAge[0], &borrow{a.byAge[0]})
+		}
+		plug := a.q.opts.Kind == Ordered && len(a.byAge) > 0
+		a.order(a.ledger.Add(s.id, plug))
+	}
+	if a.q.opts.Freezable && a.q.sys.frozen.Load() {
+		s.pol.Freeze()
+	}
+	a.byAge = append(a.byAge, s)
+	a.unsettleDrain()
+	return s
+}
+
+// publish replaces the table that producers read, and retires the shares that are
+// not in the new one: their pools are told after it can be read, so that what was
+// pushed before runs there, and nothing after that.
+func (a *queueActor) publish(shares []*share, route []uint16) {
+	now := a.q.table.Load()
+	t := &table{shares: shares, route: route}
+	var gone []*share
+	if now != nil {
+		t.past = now.past
+		for _, s := range now.shares {
+			if !slices.Contains(shares, s) {
+				gone = append(gone, s)
+			}
+		}
+		t.old = slices.Concat(now.old, gone)
+	}
+	a.q.table.Store(t)
+	if now != nil && a.q.opts.Freezable && !a.q.sys.frozen.Load() {
+		for _, s := range shares { // a thaw may have missed those that are new
+			a.q.post(s, &thawShare{s})
+		}
+	}
+	for _, s := range gone {
+		if a.ledger != nil {
+			a.ledger.Retire(s.id)
+		}
+		a.q.post(s, &retire{s})
+	}
+}
+
+// onIdle: a retired share has nothing and takes nothing. Producers must not find
+// it any more; what they pushed meanwhile is passed on before the pool reads the
+// release.
+func (a *queueActor) onIdle(m *shareIdle) {
+	s := m.share
+	t := *a.q.table.Load()
+	t.old = slices.DeleteFunc(slices.Clone(t.old), func(x *share) bool { return x == s })
+	add(&t.past, counters(m.stats))
+	a.q.table.Store(&t)
+	a.q.post(s, &release{s})
+}
+
+// onGone forgets a share. Its slots go to others; the next oldest share of an
+// ordered queue may begin.
+func (a *queueActor) onGone(m *shareGone) {
+	s := m.share
+	a.shares[s.id] = nil
+	a.byAge = slices.DeleteFunc(a.byAge, func(x *share) bool { return x == s })
+	if a.ledger != nil {
+		a.order(a.ledger.Remove(s.id))
+		if len(a.byAge) > 0 {
+			a.order(a.ledger.Unplug(a.byAge[0].id))
+		}
+	}
+	if m.moved {
+		a.again(a.flushes.Next())
+	}
+	a.unsettleDrain()
+	a.complete(a.flushes.Remove(s.id))
+}
+
+// again has the flushes of epochs below n start anew when they complete: items
+// of theirs were passed on to another share, perhaps after it had closed the epoch.
+func (a *queueActor) again(n uint32) {
+	for i := range a.epochs {
+		if a.epochs[i].epoch < n {
+			a.epochs[i].again = true
+		}
+	}
+}
+
+// counters are what a share leaves behind of its numbers.
+func counters(st messages.ShareStats) messages.ShareStats {
+	return messages.ShareStats{
+		Started: st.Started, Completed: st.Completed, Failed: st.Failed, CPUTime: st.CPUTime,
+		CPUIntensive: st.CPUIntensive, CMWakeup: st.CMWakeup, Repatriated: st.Repatriated,
+		Mayday: st.Mayday, Rescued: st.Rescued,
+	}
+}
+
+// reshape asks a queue to be served by these pools: CPU c by pools[route[c]].
+type reshape struct {
+	lateMsg
+	pools []*pool
+	route []uint16
+	done  chan<- error
+}
+
+// onReshape keeps the shares on pools that serve the queue already.
+func (a *queueActor) onReshape(m *reshape) {
+	now := a.q.table.Load()
+	shares := make([]*share, len(m.pools))
+	for i, p := range m.pools {
+		at := slices.IndexFunc(now.shares, func(s *share) bool { return s.pool == p })
+		if at >= 0 {
+			shares[i] = now.shares[at]
+		} else {
+			shares[i] = a.addShare(p, slices.Index(m.route, uint16(i)))
+		}
+	}
+	a.publish(shares, m.route)
+	reply(m.done, nil)
+}

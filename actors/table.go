@@ -1,0 +1,89 @@
+package actors
+
+import (
+	"slices"
+
+	"github.com/cmwq/cmwq/messages"
+)
+
+// table is which pools serve a queue now. It is replaced as a whole while work
+// flows: a producer loads it once a call, and looks again after its push.
+type table struct {
+	shares []*share            // I: that get new items
+	route  []uint16            // I: logical CPU → index in shares
+	old    []*share            // I: retired, and their pools may have items of the queue
+	past   messages.ShareStats // I: counters of shares that are gone
+}
+
+// on gives the share of a logical CPU.
+func (t *table) on(cpu int) (*share, error) {
+	if cpu < 0 || cpu >= len(t.route) || t.route[cpu] == noShare {
+		return nil, messages.ErrCPU
+	}
+	return t.shares[t.route[cpu]], nil
+}
+
+// pick chooses the share for an item whose caller named no CPU.
+func (t *table) pick() *share {
+	if len(t.shares) == 1 {
+		return t.shares[0]
+	}
+	return t.shares[near(len(t.shares))]
+}
+
+// heir chooses the share that serves the CPU which an earlier one served.
+func (t *table) heir(s *share) *share {
+	if to, err := t.on(s.cpu); err == nil {
+		return to
+	}
+	return t.pick()
+}
+
+// at gives the share at a place, also a retired one; nil if there is none.
+func (t *table) at(p messages.Place) *share {
+	for _, s := range t.shares {
+		if s.pool.id == p {
+			return s
+		}
+	}
+	for _, s := range t.old {
+		if s.pool.id == p {
+			return s
+		}
+	}
+	return nil
+}
+
+// all are the shares that have items, or may get some.
+func (t *table) all() []*share { return slices.Concat(t.shares, t.old) }
+
+// settled is for a producer that pushed by the table t and finds another one now.
+// The share may have been retired before the push: then its pool passes the item
+// on. The producer waits for that, so that what it queues next comes after the
+// item, and a flush that it begins next finds it. Pools pass on without waiting.
+func (q *Queue) settled(t *table) {
+	for now := q.table.Load(); now != t; now = q.table.Load() {
+		for _, s := range t.shares {
+			if !slices.Contains(now.shares, s) {
+				s.pool.passed()
+			}
+		}
+		for _, s := range t.old {
+			if !slices.Contains(now.old, s) {
+				s.pool.passed()
+			}
+		}
+		t = now
+	}
+}
+
+// passed waits until the pool has read what was pushed before the call.
+func (p *pool) passed() {
+	m := &passMsg{done: make(chan struct{})}
+	if _, ok := p.mb.post(&messages.NewControl(m).Item); ok {
+		<-m.done
+	}
+}
+
+// passMsg is answered when it is read.
+type passMsg struct{ done chan struct{} }
