@@ -111,6 +111,9 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 		p.emptied(s, e)
 	}
 	p.activate(s)
+	if s.ended {
+		p.detach(s)
+	}
 }
 
 // parkedOf finds the list that a parked item is on.

@@ -52,6 +52,9 @@ func (p *pool) done(w *worker) {
 	if empty {
 		p.emptied(s, epoch)
 	}
+	if s.ended {
+		p.detach(s)
+	}
 }
 
 // unpark puts the items that only this worker could take at the worklist's head:
@@ -106,7 +109,14 @@ func (p *pool) emptied(s *share, epoch uint32) {
 	})
 }
 
+// detach takes a share whose queue has ended out of the pool: at once, or when
+// the last worker that has a lease of it says that it is done. A lease that was
+// taken back whole counts, too.
 func (p *pool) detach(s *share) {
+	s.ended = true
+	if !s.pol.Idle() || s.pol.Executing() > 0 {
+		return
+	}
 	for i, x := range p.shares {
 		if x == s {
 			p.shares = append(p.shares[:i], p.shares[i+1:]...)

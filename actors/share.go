@@ -17,6 +17,7 @@ type share struct {
 	index    int          // I: among the queue's shares
 	lends    bool         // I: slots are lent and recalled; the queue has other shares
 	attached bool         // P: in the pool's list of shares
+	ended    bool         // P: its queue has ended: it is detached when it has nothing
 	inactive list         // P: beyond max_active
 	arrived  int64        // P: items ever
 	blocks   atomic.Int64 // A: smoothed time of a ctx.Block, ns; 0 unknown
