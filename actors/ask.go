@@ -12,6 +12,7 @@ type ask struct {
 	queue   *Queue       // of askModify: if armed for another, it becomes askGrab
 	verdict chan verdict // room for one
 	ended   chan error   // told when the instance that was found has ended; room for one
+	on      *Queue       // of askFlush, before the verdict: the queue of that instance
 }
 
 type askKind uint8

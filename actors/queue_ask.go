@@ -8,12 +8,14 @@ import (
 
 // Flush waits until everything that was queued before the call is finished.
 func (q *Queue) Flush(ctx context.Context) error {
+	warnDependency(ctx, q)
 	done := make(chan error, 1)
 	return q.ask(ctx, &messages.Flush{Done: done}, done)
 }
 
 // Drain refuses work from outside until nothing is left.
 func (q *Queue) Drain(ctx context.Context) error {
+	warnDependency(ctx, q)
 	done := make(chan error, 1)
 	return q.ask(ctx, &messages.Drain{Done: done}, done)
 }
@@ -24,6 +26,7 @@ func (q *Queue) Destroy(ctx context.Context) error {
 	if q.flags.Load()&destroyed != 0 {
 		return messages.ErrDestroyed
 	}
+	warnDependency(ctx, q)
 	done := make(chan error, 1)
 	return q.ask(ctx, &messages.Destroy{Done: done}, done)
 }

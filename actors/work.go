@@ -114,6 +114,7 @@ func Flush(ctx context.Context, it *messages.Item) error {
 		a := newAsk(askFlush, it)
 		switch a.send(at) {
 		case waiting:
+			warnDependency(ctx, a.on)
 			select {
 			case err := <-a.ended:
 				return err

@@ -159,6 +159,9 @@ func (w *worker) run(l *messages.Lease) (ended bool) {
 		if w.dirty.Load() {
 			w.clean()
 		}
+		if w.deep != 0 {
+			w.leaked(f)
+		}
 	}
 }
 

@@ -40,7 +40,12 @@ func (c *Context) Done() <-chan struct{} { return c.host.Context().Done() }
 func (c *Context) Err() error { return c.host.Context().Err() }
 
 // Value looks a value up.
-func (c *Context) Value(key any) any { return c.host.Context().Value(key) }
+func (c *Context) Value(key any) any {
+	if _, ok := key.(ItemKey); ok {
+		return c
+	}
+	return c.host.Context().Value(key)
+}
 
 // Sleep pauses the item for at least d. The pool knows: another worker starts
 // meanwhile. It returns early, with the cause, when the item should end.
