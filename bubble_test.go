@@ -24,6 +24,7 @@ func bubble(t *testing.T, cpus int, f func(t *testing.T, sys *cmwq.System), opts
 		opts = append([]cmwq.Option{cmwq.WithPortableTick(), cmwq.WithTopology(topo), silent(), cmwq.WithMemoryPressure(false)}, opts...)
 		sys, err := cmwq.New(opts...)
 		require.NoError(t, err)
+		defer time.Sleep(time.Second) // a dead letter costs protoactor a goroutine for a millisecond
 		defer func() {
 			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Hour)
 			defer cancel()

@@ -291,3 +291,51 @@ func TestRescuerIsNotSummonedWhileThePoolRuns(t *testing.T) {
 		}, hunger.option(), noGauges(), cmwq.WithHogThreshold(0))
 	}
 }
+
+// Every kind of queue may have a rescuer. The limit of workers is a shortage as
+// any other, and a rescuer does not count against it.
+func TestRescueOfEveryKind(t *testing.T) {
+	for name, kind := range kinds {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
+				plain, q := queue(t, sys, "plain", kind), queue(t, sys, "q", kind, cmwq.MemReclaim())
+				g := newGate()
+				require.NoError(t, plain.Queue(g.Work))
+				<-g.entered
+				at := since()
+				w := cmwq.NewWork(func(ctx *cmwq.Context) error {
+					require.True(t, ctx.IsRescuer())
+					require.Equal(t, 10, at())
+					return nil
+				})
+				require.NoError(t, q.Queue(w))
+				require.NoError(t, w.Flush(bg))
+				require.EqualValues(t, 1, stats(t, q).Rescued)
+				require.Equal(t, 10, at())
+				close(g.open)
+				require.NoError(t, plain.Flush(bg))
+				require.NoError(t, q.Go(func(ctx *cmwq.Context) error {
+					require.False(t, ctx.IsRescuer(), "the pool has its worker back")
+					return nil
+				}))
+				require.NoError(t, q.Flush(bg))
+				require.EqualValues(t, 1, stats(t, q).Rescued)
+			}, cmwq.WithMaxWorkers(1))
+		})
+	}
+}
+
+// WithMemoryPressure's two values, and what is not one.
+func TestMemoryPressureOption(t *testing.T) {
+	for _, on := range []bool{true, false} {
+		o := actors.Options{}
+		require.NoError(t, cmwq.WithMemoryPressure(on)(&o))
+		require.Equal(t, !on, o.IgnoreMemory)
+	}
+	bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
+		q := queue(t, sys, "q")
+		require.NoError(t, q.Go(func(ctx *cmwq.Context) error { return ctx.Sleep(time.Hour) }))
+		require.NoError(t, q.Go(func(ctx *cmwq.Context) error { return ctx.Sleep(time.Hour) }))
+		require.NoError(t, q.Flush(bg))
+	}, cmwq.WithMemoryPressure(true))
+}

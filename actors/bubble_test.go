@@ -39,6 +39,7 @@ func bubble(t *testing.T, cpus int, set func(*Options), f func(t *testing.T, sys
 			actor.WithDeadLetterThrottleInterval(time.Millisecond))
 		sys, err := Start(as, o)
 		require.NoError(t, err)
+		defer time.Sleep(time.Second) // a dead letter costs protoactor a goroutine for a millisecond
 		defer as.Shutdown()
 		defer func() {
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)

@@ -42,6 +42,7 @@ func (p *pool) answer(a *ask) {
 		if a.what == askFlush {
 			it.List |= messages.Flushed
 			p.waits[it] = append(p.waits[it], a.ended)
+			a.on = home(it).queue
 			a.verdict <- waiting
 			return
 		}
@@ -80,6 +81,7 @@ func (p *pool) joinRun(a *ask, w *worker) verdict {
 		w.interrupt(a.item)
 	}
 	w.waiters = append(w.waiters, a.ended)
+	a.on = w.share.queue
 	return waiting
 }
 

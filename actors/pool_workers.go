@@ -65,6 +65,9 @@ func (p *pool) done(w *worker) {
 	if empty {
 		p.emptied(s, epoch)
 	}
+	if s.ended {
+		p.detach(s)
+	}
 }
 
 // unpark puts the items that only this worker could take at the worklist's head:

@@ -10,6 +10,7 @@ import (
 // Flush waits until everything that was queued before the call is finished.
 func (q *Queue) Flush(ctx context.Context) error {
 	q.warnFlush()
+	warnDependency(ctx, q)
 	done := make(chan error, 1)
 	m := &messages.Flush{Done: done}
 	if x := inside(ctx); x != nil {
@@ -23,6 +24,7 @@ func (q *Queue) Drain(ctx context.Context) error {
 	if q.opts.System {
 		return messages.ErrSystemQueue
 	}
+	warnDependency(ctx, q)
 	done := make(chan error, 1)
 	return q.end(ctx, "drain", &messages.Drain{Done: done}, done)
 }
@@ -36,6 +38,7 @@ func (q *Queue) Destroy(ctx context.Context) error {
 	if q.flags.Load()&destroyed != 0 {
 		return messages.ErrDestroyed
 	}
+	warnDependency(ctx, q)
 	done := make(chan error, 1)
 	err := q.end(ctx, "destroy", &messages.Destroy{Done: done}, done)
 	if err != nil && ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {

@@ -27,7 +27,8 @@ type System struct {
 	ticker  *ticker     // I:
 	delayer *delayer    // I:
 	memory  pressure    // A:
-	root    *actor.PID  // I:
+	warned  dependencies
+	root    *actor.PID // I:
 
 	queues  atomic.Pointer[map[string]*Queue] // A: written by the system's actor
 	dropped atomic.Int64                      // A: accepted items that did not run

@@ -116,6 +116,7 @@ func Flush(ctx context.Context, it *messages.Item) error {
 		a := newAsk(askFlush, it)
 		switch a.send(at) {
 		case waiting:
+			warnDependency(ctx, a.on)
 			if err := a.await(ctx, "flush"); err != errMoved {
 				return err
 			}

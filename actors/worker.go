@@ -166,6 +166,9 @@ func (w *worker) run(l *messages.Lease) (ended bool) {
 		if w.dirty.Load() {
 			w.clean()
 		}
+		if w.deep != 0 {
+			w.leaked(f)
+		}
 	}
 }
 

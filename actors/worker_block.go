@@ -33,8 +33,11 @@ func (w *worker) Blocking() {
 	w.blockAt.Store(int64(w.since))
 }
 
-// Awake ends a declared sleep, or a call.
+// Awake ends a declared sleep, or a call. One that its item left open is over.
 func (w *worker) Awake() {
+	if w.deep == 0 {
+		return
+	}
 	if w.deep--; w.deep > 0 {
 		return
 	}

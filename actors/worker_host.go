@@ -107,6 +107,9 @@ func (w *worker) broke(value any) {
 		w.used.add(it)
 		it = nil
 	}
+	if w.deep != 0 {
+		w.leaked(nil)
+	}
 	if w.dirty.Load() {
 		w.clean()
 	}
