@@ -19,6 +19,7 @@ var (
 	ErrEnabled   = messages.ErrEnabled   // more Enable than Disable
 	ErrDepth     = messages.ErrDepth     // more than 65535 Disable
 	ErrOrdered   = messages.ErrOrdered   // the limit of an ordered queue is 1
+	ErrBusy      = messages.ErrBusy      // Init of work that is pending or runs
 	ErrThawed    = messages.ErrThawed    // Thaw came before a Freeze was done
 	ErrDeadlock  = messages.ErrDeadlock  // a wait inside an item would never end: *DeadlockError
 )
