@@ -133,6 +133,7 @@ func (p *pool) control(msg any) {
 		s := m.Share.(*share)
 		s.pol.Recall(m.N)
 		p.activate(s)
+		p.lookAgain(s)
 	case *closeItems:
 		p.closing = m.done
 		p.closed = p.mb.sealItems()
@@ -143,6 +144,7 @@ func (p *pool) control(msg any) {
 	case *setLimit:
 		m.share.pol.SetLimit(m.limit)
 		p.activate(m.share)
+		p.lookAgain(m.share)
 	case *messages.Detach:
 		p.detach(m.Share.(*share))
 	case *messages.Inspect:

@@ -116,6 +116,7 @@ func (p *pool) park(w *worker, it *messages.Item) {
 	it.List = messages.OnParked | it.List&messages.Flushed
 	w.parked.append(it, it)
 	p.pol.Park(&home(it).pol)
+	w.lookAgain()
 }
 
 // lease gives an idle worker a run of items of one share and epoch.
