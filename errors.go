@@ -23,6 +23,7 @@ var (
 	ErrOrdered   = messages.ErrOrdered   // the limit of an ordered queue is 1
 	ErrBH        = messages.ErrBH        // a BH queue has no limit
 	ErrAtomic    = messages.ErrAtomic    // an item of a BH queue may not sleep, nor wait
+	ErrBusy      = messages.ErrBusy      // Init of work that is pending or runs
 	ErrThawed    = messages.ErrThawed    // Thaw came before a Freeze was done
 	ErrDeadlock  = messages.ErrDeadlock  // a wait inside an item would never end: *DeadlockError
 )

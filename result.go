@@ -112,19 +112,9 @@ func (f *Future[T]) Wait(ctx context.Context) (T, error) {
 			var zero T
 			return zero, err
 		}
-		leave, err := actors.WaitFor(ctx, &f.work.item, f.Done())
-		if err != nil {
+		if err := actors.Wait(ctx, &f.work.item, f.Done()); err != nil {
 			var zero T
 			return zero, err
-		}
-		if leave != nil {
-			defer leave()
-		}
-		select {
-		case <-f.Done():
-		case <-ctx.Done():
-			var zero T
-			return zero, context.Cause(ctx)
 		}
 	}
 	return f.value, f.err

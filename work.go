@@ -59,6 +59,17 @@ func (w *Work) Disable(ctx context.Context) (wasPending bool, err error) {
 // ErrEnabled, and nothing happens, if w is not disabled. (kernel: enable_work)
 func (w *Work) Enable() (left int, err error) { return actors.Enable(&w.item) }
 
+// Init makes w as new, with f for its function: however often it was disabled, it is
+// enabled. ErrBusy, and nothing happens, if w is pending or runs; an item may not do
+// it to itself. Nobody else may use w meanwhile. (kernel: INIT_WORK)
+func (w *Work) Init(f func(*Context) error) error {
+	if !actors.Init(&w.item) {
+		return ErrBusy
+	}
+	w.Func = f
+	return nil
+}
+
 // Flush waits until the last queued instance of w has ended; an armed w is queued
 // at once. What is queued later is not waited for. *DeadlockError inside an item
 // that w, or what w waits for, cannot go on without.

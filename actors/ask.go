@@ -71,16 +71,21 @@ func (a *ask) send(to messages.Place) verdict {
 
 // await waits for what ended will be told.
 func (a *ask) await(ctx context.Context, op string) error {
+	var refused chan error
 	if x := inside(ctx); x != nil {
-		leave, err := x.enter(op, &wait{ctx.Done(), &itemWait{a.pool, a.item, a.ended}})
+		e, err := x.enter(ctx, op, &itemWait{a.pool, a.item, a.ended})
 		if err != nil {
 			a.leave()
 			return err
 		}
-		defer leave()
+		defer e.leave()
+		refused = e.refused
 	}
 	select {
 	case err := <-a.ended:
+		return err
+	case err := <-refused:
+		a.leave()
 		return err
 	case <-ctx.Done():
 		a.leave()

@@ -46,15 +46,17 @@ func (f *frost) still() {
 // Freeze stops freezable queues and waits until nothing of them is active.
 // (kernel: freeze_workqueues_begin, and freeze_workqueues_busy until it is false)
 func (s *System) Freeze(ctx context.Context) error {
+	var refused chan error
 	if x := inside(ctx); x != nil {
 		if x.queue.sys == s && x.queue.opts.Freezable {
 			return x.itself("freeze", messages.Party{})
 		}
-		leave, err := x.enter("freeze", &wait{ctx.Done(), &freezeWait{s}})
+		e, err := x.enter(ctx, "freeze", &freezeWait{s})
 		if err != nil {
 			return err
 		}
-		defer leave()
+		defer e.leave()
+		refused = e.refused
 	}
 	if s.ended.Load() {
 		return messages.ErrStopped
@@ -69,6 +71,8 @@ func (s *System) Freeze(ctx context.Context) error {
 		select {
 		case <-f.done:
 			return f.err
+		case err := <-refused:
+			return err
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
@@ -140,7 +144,7 @@ type freezeWait struct{ sys *System }
 func (t *freezeWait) over() bool { return false }
 
 func (t *freezeWait) expand(k *walk) int {
-	n := k.node(false, messages.Party{})
+	n := k.node(0, messages.Party{})
 	for _, q := range *t.sys.queues.Load() {
 		if q.opts.Freezable {
 			k.g.Edge(n, (&queueWait{queue: q, all: true}).expand(k))

@@ -150,6 +150,7 @@ func (p *pool) control(msg any) {
 	case *setLimit:
 		m.share.pol.SetLimit(m.limit)
 		p.activate(m.share)
+		p.lookAgain(m.share)
 	case *messages.Detach:
 		p.detach(m.Share.(*share))
 	case *tellEnd:

@@ -30,4 +30,5 @@ func (p *pool) thaw(s *share) {
 	s.frost = nil
 	s.pol.Thaw()
 	p.activate(s)
+	p.lookAgain(s)
 }

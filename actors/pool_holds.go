@@ -19,13 +19,14 @@ type holdsAsk struct {
 
 // holds is the answer. If it names nobody, nothing of this pool holds it up.
 type holds struct {
-	who   messages.Party // the item, if it is pending
-	run   *holder        // runs the item
-	by    []holder       // must end before the item can start
-	any   bool           // one of them is enough
-	slots *Queue         // whose slots, lent to several shares, the item waits for
-	free  bool           // a slot of the share is free, or will be
-	gone  bool           // the item is not here, or between two steps
+	who      messages.Party // the item, if it is pending
+	run      *holder        // runs the item
+	by       []holder       // must end before the item can start
+	inactive *share         // the item waits for a slot of it
+	slots    []holder       // what a share's slots are with
+	limit    int            // of the share
+	free     bool           // a slot of the share will be free
+	gone     bool           // the item is not here, or between two steps
 }
 
 // holdsFor asks; the answer takes a turn and no more.
@@ -44,11 +45,10 @@ func (p *pool) holds(a *holdsAsk) holds {
 	}
 	switch {
 	case a.slots:
-		return p.holdSlots(a.share)
+		with, free := p.slotsOf(a.share)
+		return holds{slots: with, free: free}
 	case a.share != nil:
-		return holds{by: p.holders(func(s *share, epoch uint32) bool {
-			return s == a.share && (a.all || upTo(epoch, a.epoch))
-		})}
+		return holds{by: p.executing(a)}
 	case a.ended != nil:
 		for _, w := range p.leased {
 			if slices.Contains(w.waiters, a.ended) || slices.Contains(w.flushers, a.ended) {
@@ -73,52 +73,57 @@ func (p *pool) holds(a *holdsAsk) holds {
 	return holds{gone: true}
 }
 
-// holdsListed says what holds up an item that is on one of the pool's lists. One
-// on the worklist starts in its turn, since who waits sleeps.
-func (p *pool) holdsListed(it *messages.Item) holds {
+// holdsListed says what holds up an item that is on one of the pool's lists: the
+// execution that it is, if it runs already, and a slot. One on the worklist starts in
+// its turn else, since who waits sleeps.
+func (p *pool) holdsListed(it *messages.Item) (h holds) {
 	s := home(it)
-	h := holds{who: s.queue.party()}
+	h.who = s.queue.party()
 	h.who.Item = true
+	if w := p.runs(it); w != nil && w.share != nil {
+		h.by = []holder{{w, w.share.queue}}
+	}
 	switch it.List &^ messages.Flushed {
-	case messages.OnParked, messages.OnPassing:
-		if w, _ := p.parkedWith(it); w != nil { // else what it waits for is in another pool
-			h.by = []holder{{w, w.share.queue}}
-		}
 	case messages.OnHeld:
 		for _, w := range p.leased {
 			if w.chain == keyOf(it) {
-				h.by = []holder{{w, w.share.queue}}
+				h.by = append(h.by, holder{w, w.share.queue})
 			}
 		}
 	case messages.OnInactive:
-		if s.pol.Frozen() {
-			break // it is for Thaw to let it go on
-		}
-		h.any = true
-		if s.borrows {
-			h.slots = s.queue
-			break
-		}
-		h.by = p.holdSlots(s).by
+		h.inactive = s
+		h.slots, h.free = p.slotsOf(s)
+		h.limit = s.pol.Limit()
 	}
 	return h
 }
 
-// holdSlots are the executions that a share's slots are with: the share's own,
-// and those that an item with a slot is parked behind.
-func (p *pool) holdSlots(s *share) (h holds) {
-	if s.pol.Waiting() > 0 {
-		return holds{free: true} // that starts and ends
+// slotsOf are the executions that a share's slots are with: the share's own, and those
+// that an item with a slot is parked behind. free says that an item with a slot has
+// not started, and will, or that it is for Thaw to free one.
+func (p *pool) slotsOf(s *share) (with []holder, free bool) {
+	if s.pol.Waiting() > 0 || s.pol.Frozen() {
+		return nil, true
 	}
-	h.by = p.holders(func(of *share, _ uint32) bool { return of == s })
-	return h
-}
-
-// holders are the workers that hold something that is meant: their lease, or an
-// item that is parked with them.
-func (p *pool) holders(meant func(s *share, epoch uint32) bool) (by []holder) {
 	for _, w := range p.leased {
-		ok := meant(w.share, w.lease.Epoch)
+		if w.share == s && w.holding() {
+			with = append(with, holder{w, w.share.queue})
+		}
+		for it := w.parked.first; it != nil; it = it.Next {
+			if home(it) == s {
+				with = append(with, holder{w, w.share.queue})
+			}
+		}
+	}
+	return with, false
+}
+
+// executing are the workers that run something of a share up to an epoch, or that such
+// an item is parked with.
+func (p *pool) executing(a *holdsAsk) (by []holder) {
+	meant := func(s *share, epoch uint32) bool { return s == a.share && (a.all || upTo(epoch, a.epoch)) }
+	for _, w := range p.leased {
+		ok := w.holding() && meant(w.share, w.lease.Epoch)
 		for it := w.parked.first; it != nil && !ok; it = it.Next {
 			ok = meant(home(it), it.Epoch)
 		}
@@ -127,6 +132,13 @@ func (p *pool) holders(meant func(s *share, epoch uint32) bool) (by []holder) {
 		}
 	}
 	return by
+}
+
+// holding says whether a worker whose lease was cut down has anything of it: the lease
+// may have been taken back before it began.
+func (w *worker) holding() bool {
+	taken, _ := w.lease.Progress()
+	return taken > 0
 }
 
 // unwait is told to a pool by who does not wait for an item any more.

@@ -106,6 +106,7 @@ func (p *pool) slots(m *slots) {
 	if m.Recall > 0 {
 		s.pol.Recall(m.Order)
 		p.activate(s)
+		p.lookAgain(s)
 		if s.pol.Owes() {
 			p.ctx.Send(s.queue.pid, &messages.SlotsReturned{Share: s.id, N: 0})
 		}
@@ -163,6 +164,7 @@ func (p *pool) park(w *worker, it *messages.Item) {
 	it.List = messages.OnParked | it.List&messages.Flushed
 	w.parked.append(it, it)
 	p.pol.Park(&home(it).pol)
+	w.lookAgain()
 }
 
 // lease gives an idle worker a run of items of one share and epoch, and of one key

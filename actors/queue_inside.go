@@ -21,17 +21,17 @@ func (q *Queue) flushInside(ctx context.Context, x *itemContext, m *messages.Flu
 	case err := <-done:
 		return err
 	case <-q.gone:
-		return q.answer(ctx, done)
+		return q.answer(ctx, done, nil)
 	case <-q.sys.gone:
-		return q.answer(ctx, done)
+		return q.answer(ctx, done, nil)
 	}
-	leave, err := x.enter("flush", &wait{ctx.Done(), on})
+	e, err := x.enter(ctx, "flush", on)
 	if err != nil {
 		q.send(&messages.Forget{Done: done})
 		return err
 	}
-	defer leave()
-	return q.answer(ctx, done)
+	defer e.leave()
+	return q.answer(ctx, done, e.refused)
 }
 
 // end drains or destroys. An item that may not is told so before it begins.
@@ -43,10 +43,11 @@ func (q *Queue) end(ctx context.Context, op string, msg any, done chan error) er
 	if x.queue == q {
 		return x.itself(op, q.party())
 	}
-	leave, err := x.enter(op, &wait{ctx.Done(), &queueWait{queue: q, all: true, done: done}})
+	e, err := x.enter(ctx, op, &queueWait{queue: q, all: true, done: done})
 	if err != nil {
 		return err
 	}
-	defer leave()
-	return q.ask(ctx, msg, done)
+	defer e.leave()
+	q.send(msg)
+	return q.answer(ctx, done, e.refused)
 }

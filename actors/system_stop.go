@@ -123,7 +123,7 @@ func (s *System) closeGoroutines(running int) error {
 // ask sends a message to the queue's actor and waits for its answer.
 func (q *Queue) ask(ctx context.Context, msg any, done chan error) error {
 	q.send(msg)
-	return q.answer(ctx, done)
+	return q.answer(ctx, done, nil)
 }
 
 func (q *Queue) send(msg any) {
@@ -134,13 +134,16 @@ func (q *Queue) send(msg any) {
 	}
 }
 
-// answer waits for it. Who gives up says so, and is forgotten.
-func (q *Queue) answer(ctx context.Context, done chan error) error {
+// answer waits for it. Who gives up, or is refused, says so, and is forgotten.
+func (q *Queue) answer(ctx context.Context, done chan error, refused <-chan error) error {
 	select {
 	case err := <-done:
 		return err
 	case <-q.gone:
 	case <-q.sys.gone:
+	case err := <-refused:
+		q.send(&messages.Forget{Done: done})
+		return err
 	case <-ctx.Done():
 		q.send(&messages.Forget{Done: done})
 		return context.Cause(ctx)

@@ -13,8 +13,12 @@ import (
 // execution for as long as it goes on, so that others find it: the kernel's
 // lockdep, but for what happens and not for what might.
 type wait struct {
-	ctx <-chan struct{} // I: Done of the caller's context: the wait ends with it, too
-	on  waitedFor       // I:
+	x       *itemContext    // I: the execution
+	op      string          // I: flush, cancel, ...
+	ctx     <-chan struct{} // I: Done of the caller's context: the wait ends with it, too
+	on      waitedFor       // I:
+	since   time.Duration   // I:
+	refused chan error      // A: told if the wait turns out to be one that never ends
 }
 
 // over says whether the wait has ended, though its caller may not know yet.
@@ -50,22 +54,31 @@ type waitList struct {
 // waits for counts as waited for by the item.
 func inside(ctx context.Context) *itemContext {
 	c, ok := ctx.Value(messages.ItemKey{}).(*messages.Context)
-	if !ok || ctx.Err() != nil {
+	if !ok {
 		return nil
 	}
 	w, ok := c.Host().(*worker)
 	if !ok {
 		return nil
 	}
-	return w.execution()
+	x := w.context.Load()
+	if ctx.Err() != nil {
+		return nil
+	}
+	if x == nil { // nobody has asked for it yet: ctx is c, or has a value more
+		return w.execution()
+	}
+	return x // of the item of ctx: a context ends before the next one is made
 }
 
 // enter publishes a wait, and looks whether it would never end. Publishing comes
 // first: of several waits that close a ring at the same time the last one
 // published sees it whole. Inside a wait the worker counts as sleeping, so that it
 // holds up nobody.
-func (x *itemContext) enter(op string, e *wait) (leave func(), err error) {
-	since := x.worker.pool.sys.now()
+func (x *itemContext) enter(ctx context.Context, op string, on waitedFor) (*wait, error) {
+	e := &wait{
+		x: x, op: op, ctx: ctx.Done(), on: on, since: x.worker.pool.sys.now(), refused: make(chan error, 1),
+	}
 	for n := (&waitList{e: e}); ; {
 		n.next = x.waits.list.Load()
 		if x.waits.list.CompareAndSwap(n.next, n) {
@@ -75,24 +88,53 @@ func (x *itemContext) enter(op string, e *wait) (leave func(), err error) {
 	if x.waits.naps.Add(1) == 1 {
 		x.worker.pool.mb.postOnce(&x.worker.noted)
 	}
-	leave = func() { x.leave(e, since) }
-	if d := x.deadlock(op, e); d != nil {
-		leave()
+	if d := x.deadlock(e); d != nil {
+		e.leave()
 		return nil, d
 	}
-	return leave, nil
+	return e, nil
 }
 
-func (x *itemContext) leave(e *wait, since time.Duration) {
+func (e *wait) leave() {
+	x := e.x
 	for {
 		old := x.waits.list.Load()
 		if x.waits.list.CompareAndSwap(old, old.without(e)) {
 			break
 		}
 	}
-	x.waits.slept.Add(int64(x.worker.pool.sys.now() - since))
+	x.waits.slept.Add(int64(x.worker.pool.sys.now() - e.since))
 	if x.waits.naps.Add(-1) == 0 {
 		x.worker.pool.mb.postOnce(&x.worker.noted)
+	}
+}
+
+// lookAgain looks at an execution's waits again, for something came to be held up by
+// it after they began.
+func (x *itemContext) lookAgain() {
+	for l := x.waits.list.Load(); l != nil; l = l.next {
+		if d := x.deadlock(l.e); d != nil {
+			select {
+			case l.e.refused <- d:
+			default:
+			}
+		}
+	}
+}
+
+// lookAgain has that done, off the pool's turn, if the worker's item waits.
+func (w *worker) lookAgain() {
+	if x := w.context.Load(); x != nil && x.waits.naps.Load() > 0 {
+		w.pool.sys.disp.Schedule(x.lookAgain)
+	}
+}
+
+// lookAgain does so for all that hold a slot of a share: more may wait for them.
+func (p *pool) lookAgain(s *share) {
+	for _, w := range p.leased {
+		if w.share == s {
+			w.lookAgain()
+		}
 	}
 }
 
@@ -110,15 +152,26 @@ func (w *worker) napping() bool {
 	return x != nil && x.waits.naps.Load() > 0
 }
 
-// WaitFor is called before a wait for an item that tells of its end by closing
-// done. Inside an item leave, if not nil, ends the wait; err says that it would
-// never end.
-func WaitFor(ctx context.Context, it *messages.Item, done <-chan struct{}) (leave func(), err error) {
-	x := inside(ctx)
-	if x == nil {
-		return nil, nil
+// Wait waits until done is closed, which the item's end does: that of a future. Inside
+// an item it is a wait that may be refused.
+func Wait(ctx context.Context, it *messages.Item, done <-chan struct{}) error {
+	var refused chan error
+	if x := inside(ctx); x != nil {
+		e, err := x.enter(ctx, "wait for", &futureWait{it, done})
+		if err != nil {
+			return err
+		}
+		defer e.leave()
+		refused = e.refused
 	}
-	return x.enter("wait for", &wait{ctx.Done(), &futureWait{it, done}})
+	select {
+	case <-done:
+		return nil
+	case err := <-refused:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
 }
 
 // itself is the error of an item that would wait for itself, or for its queue.

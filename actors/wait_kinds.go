@@ -56,7 +56,7 @@ func (t *futureWait) expand(k *walk) int {
 		}
 		again.pause()
 	}
-	return k.node(false, messages.Party{Item: true}) // it has ended, or is on its way
+	return k.node(0, messages.Party{Item: true}) // it has ended, or is on its way
 }
 
 // queueWait is a wait for everything of a queue up to a flush epoch.
@@ -70,7 +70,7 @@ type queueWait struct {
 func (t *queueWait) over() bool { return len(t.done) > 0 }
 
 func (t *queueWait) expand(k *walk) int {
-	n := k.node(false, t.queue.party())
+	n := k.node(0, t.queue.party())
 	for _, s := range t.queue.table.Load().all() {
 		h := s.pool.holdsFor(&holdsAsk{share: s, epoch: t.epoch, all: t.all})
 		for _, b := range h.by {

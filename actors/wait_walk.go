@@ -24,9 +24,9 @@ type holder struct {
 	q *Queue
 }
 
-func (k *walk) node(anyOf bool, who messages.Party) int {
+func (k *walk) node(need int, who messages.Party) int {
 	k.who = append(k.who, who)
-	return k.g.Node(anyOf)
+	return k.g.Node(need)
 }
 
 // exec is the node of what a worker runs. Other waits of the one that asks are
@@ -35,7 +35,7 @@ func (k *walk) exec(h holder) int {
 	if n, ok := k.execs[h.w]; ok {
 		return n
 	}
-	n := k.node(false, h.w.party(h.q))
+	n := k.node(0, h.w.party(h.q))
 	k.execs[h.w] = n
 	x := h.w.context.Load()
 	if x == nil {
@@ -56,31 +56,40 @@ func (k *walk) held(h holds) int {
 	if h.run != nil {
 		return k.exec(*h.run)
 	}
-	by := h.by
-	if h.slots != nil {
-		by = k.slots(h.slots)
-	}
-	n := k.node(h.any, h.who)
-	for _, b := range by {
+	n := k.node(0, h.who)
+	for _, b := range h.by {
 		k.g.Edge(n, k.exec(b))
+	}
+	if h.inactive == nil {
+		return n
+	}
+	with, need := k.slots(&h)
+	slot := k.node(need, h.who)
+	k.g.Edge(n, slot)
+	for _, b := range with {
+		k.g.Edge(slot, k.exec(b))
 	}
 	return n
 }
 
-// slots are the executions of a queue whose slots are lent to several shares; none
-// if there may be a slot for who waits without any of them ending.
-func (k *walk) slots(q *Queue) (by []holder) {
-	for _, s := range q.table.Load().all() {
-		h := s.pool.holdsFor(&holdsAsk{share: s, slots: true})
-		if h.free {
-			return nil
+// slots are the executions with a slot that an inactive item waits for, each as often
+// as it has one; need is how many must end before one is free. None if one is free, or
+// on its way from share to share.
+func (k *walk) slots(h *holds) (with []holder, need int) {
+	s := h.inactive
+	limit, free := h.limit, h.free
+	with = h.slots
+	if s.borrows { // slots are lent to several shares
+		with, limit = nil, int(s.queue.max.Load())
+		for _, s := range s.queue.table.Load().all() {
+			h := s.pool.holdsFor(&holdsAsk{share: s, slots: true})
+			with, free = append(with, h.slots...), free || h.free
 		}
-		by = append(by, h.by...)
 	}
-	if len(by) < int(q.max.Load()) {
-		return nil // slots are on their way between the shares
+	if free || len(with) < limit {
+		return nil, 0
 	}
-	return by
+	return with, len(with) - limit + 1
 }
 
 // looks is how often a deadlock is looked for again, if others move meanwhile.
@@ -89,7 +98,7 @@ const looks = 8
 // deadlock says whether the execution's wait would never end. One look gathers
 // waits that may not all have gone on at one moment; if a second finds the same
 // ones, they did between the two.
-func (x *itemContext) deadlock(op string, e *wait) error {
+func (x *itemContext) deadlock(e *wait) error {
 	var last map[*wait]bool
 	for range looks {
 		k := &walk{execs: map[*worker]int{}, waits: map[int][]*wait{}, from: x.worker, only: e}
@@ -101,13 +110,13 @@ func (x *itemContext) deadlock(op string, e *wait) error {
 		}
 		now := map[*wait]bool{}
 		for n, l := range k.waits {
-			for _, e := range l {
-				now[e] = stuck[n]
+			for _, other := range l {
+				now[other] = stuck[n]
 			}
 		}
 		maps.DeleteFunc(now, func(_ *wait, stuck bool) bool { return !stuck })
 		if last != nil && maps.Equal(last, now) {
-			return k.report(op, way)
+			return k.report(e.op, way)
 		}
 		last = now
 	}
@@ -116,7 +125,10 @@ func (x *itemContext) deadlock(op string, e *wait) error {
 
 func (k *walk) report(op string, way []int) error {
 	err := &messages.DeadlockError{Op: op, Who: k.who[way[0]], For: k.who[way[1%len(way)]]}
-	for _, n := range way[min(2, len(way)):] {
+	for i, n := range way[min(2, len(way)):] {
+		if k.who[n] == k.who[way[i+1]] {
+			continue // an item, and the slot that it waits for
+		}
 		err.Chain = append(err.Chain, k.who[n])
 	}
 	return err

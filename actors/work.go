@@ -99,6 +99,12 @@ func Enable(it *messages.Item) (depth int, err error) {
 	}
 }
 
+// Init forgets all of an idle item's state, and says whether it is idle.
+func Init(it *messages.Item) bool {
+	s := it.State()
+	return s&(messages.Pending|messages.Running) == 0 && it.Swap(s, 0)
+}
+
 // Flush waits until the last queued instance of the item has ended; an armed one
 // is queued at once. It is done at once when the item is idle. (kernel:
 // flush_delayed_work)

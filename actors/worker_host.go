@@ -83,8 +83,9 @@ func (w *worker) Owner() any { return w.home.queue }
 // clean ends what the item made of its context.
 func (w *worker) clean() {
 	w.dirty.Store(false)
-	if c := w.context.Swap(nil); c != nil {
-		c.cancel(context.Canceled)
+	if c := w.context.Load(); c != nil {
+		c.cancel(context.Canceled) // before it is gone: see inside
+		w.context.Store(nil)
 		w.slept += time.Duration(c.waits.slept.Load())
 	}
 	w.desc.Store(nil)

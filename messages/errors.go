@@ -23,6 +23,7 @@ var (
 	ErrDepth     = errors.New("cmwq: work is disabled too often")
 	ErrKey       = errors.New("cmwq: a key must be comparable, and equal to itself")
 	ErrCreate    = errors.New("cmwq: could not be made")
+	ErrBusy      = errors.New("cmwq: work is pending or runs")
 	ErrThawed    = errors.New("cmwq: system was thawed")
 	ErrOrdered   = errors.New("cmwq: an ordered queue runs one item at a time, always")
 	ErrBH        = errors.New("cmwq: a BH queue has no limit")

@@ -2,23 +2,23 @@ package policy
 
 // Waits is a picture of who waits for whom at one moment: the executions that
 // wait, and what they wait for. A node goes on when what it waits for does: all
-// of it or, for one that waits for a slot of max_active, any of it. A node that
-// waits for nothing goes on.
+// of it or, for one that waits for a slot of max_active, as many as must end before
+// one is free. A node that waits for nothing goes on.
 //
 // It is the kernel's lock dependencies, for waits that have begun: what is
 // reported is a deadlock, not the chance of one.
 type Waits struct{ nodes []waitNode }
 
 type waitNode struct {
-	any  bool
+	need int   // how many of to must go on; 0: all
 	to   []int // what it waits for
 	from []int // who waits for it
 	left int   // of to, those that must go on before it does
 }
 
-// Node adds one that waits for all, or any, of the edges it gets.
-func (g *Waits) Node(anyOf bool) int {
-	g.nodes = append(g.nodes, waitNode{any: anyOf})
+// Node adds one that waits for so many of the edges it gets; 0 is for all.
+func (g *Waits) Node(need int) int {
+	g.nodes = append(g.nodes, waitNode{need: need})
 	return len(g.nodes) - 1
 }
 
@@ -36,8 +36,8 @@ func (g *Waits) Stuck() []bool {
 	for i := range g.nodes {
 		n := &g.nodes[i]
 		stuck[i], n.left = true, len(n.to)
-		if n.any {
-			n.left = min(1, len(n.to))
+		if n.need > 0 {
+			n.left = min(n.need, len(n.to))
 		}
 		if n.left == 0 {
 			stuck[i] = false

@@ -7,15 +7,13 @@ import (
 	"pgregory.net/rapid"
 )
 
-// waitsOf makes a picture: for each node what it waits for; those of any are named.
-func waitsOf(to [][]int, anyOf ...int) *Waits {
+// waitsOf makes a picture: for each node what it waits for, and how many of that it
+// needs; 0, or nothing said, is all.
+func waitsOf(to [][]int, need ...int) *Waits {
 	g := &Waits{}
+	need = append(need, make([]int, len(to))...)
 	for i := range to {
-		isAny := false
-		for _, a := range anyOf {
-			isAny = isAny || a == i
-		}
-		g.Node(isAny)
+		g.Node(need[i])
 	}
 	for i, l := range to {
 		for _, j := range l {
@@ -29,7 +27,7 @@ func TestWaitsThatNeverEnd(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
 		to    [][]int
-		anyOf []int
+		need  []int
 		cycle []int // of node 0
 	}{
 		"nothing":                      {[][]int{{}}, nil, nil},
@@ -39,12 +37,14 @@ func TestWaitsThatNeverEnd(t *testing.T) {
 		"three in a ring":              {[][]int{{1}, {2}, {0}}, nil, []int{0, 1, 2}},
 		"the shortest way":             {[][]int{{1, 2}, {2}, {0}}, nil, []int{0, 2}},
 		"a ring of others":             {[][]int{{1}, {2}, {1}}, nil, nil},
-		"a slot that will be free":     {[][]int{{1}, {0, 2}, {}}, []int{1}, nil},
-		"a slot that never will":       {[][]int{{1}, {0, 2}, {0}}, []int{1}, []int{0, 1}},
-		"a slot nobody holds":          {[][]int{{1}, {}}, []int{1}, nil},
+		"a slot that will be free":     {[][]int{{1}, {0, 2}, {}}, []int{0, 1}, nil},
+		"a slot that never will":       {[][]int{{1}, {0, 2}, {0}}, []int{0, 1}, []int{0, 1}},
+		"a slot nobody holds":          {[][]int{{1}, {}}, []int{0, 1}, nil},
+		"one of two is too few":        {[][]int{{1}, {0, 2}, {}}, []int{0, 2}, []int{0, 1}},
+		"two of three will do":         {[][]int{{1}, {0, 2, 3}, {}, {}}, []int{0, 2}, nil},
 		"all of two, one of which not": {[][]int{{1, 2}, {}, {0}}, nil, []int{0, 2}},
 	} {
-		g := waitsOf(tt.to, tt.anyOf...)
+		g := waitsOf(tt.to, tt.need...)
 		require.Equal(t, tt.cycle, g.Cycle(0, g.Stuck()), name)
 	}
 }
@@ -56,17 +56,14 @@ func TestRandomWaits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 9).Draw(t, "nodes")
 		to := make([][]int, n)
-		isAny := make([]bool, n)
-		var anyOf []int
+		need := make([]int, n)
 		for i := range to {
 			to[i] = rapid.SliceOfN(rapid.IntRange(0, n-1), 0, 3).Draw(t, "to")
-			if isAny[i] = rapid.Bool().Draw(t, "any"); isAny[i] {
-				anyOf = append(anyOf, i)
-			}
+			need[i] = rapid.IntRange(0, 3).Draw(t, "need")
 		}
-		g := waitsOf(to, anyOf...)
+		g := waitsOf(to, need...)
 		stuck := g.Stuck()
-		require.Equal(t, slowStuck(to, isAny), stuck)
+		require.Equal(t, slowStuck(to, need), stuck)
 		reach := slowReach(to, stuck)
 		for i := range n {
 			way := g.Cycle(i, stuck)
@@ -82,7 +79,7 @@ func TestRandomWaits(t *testing.T) {
 	})
 }
 
-func slowStuck(to [][]int, isAny []bool) []bool {
+func slowStuck(to [][]int, need []int) []bool {
 	stuck := make([]bool, len(to))
 	for i := range stuck {
 		stuck[i] = true
@@ -96,7 +93,7 @@ func slowStuck(to [][]int, isAny []bool) []bool {
 					ended++
 				}
 			}
-			goes := ended == len(to[i]) || isAny[i] && ended > 0
+			goes := ended == len(to[i]) || need[i] > 0 && ended >= need[i]
 			if goes && stuck[i] {
 				stuck[i], again = false, true
 			}
