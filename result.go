@@ -2,6 +2,7 @@ package cmwq
 
 import (
 	"context"
+	"reflect"
 	"runtime"
 	"sync/atomic"
 
@@ -71,6 +72,9 @@ func stack() []byte {
 	b := make([]byte, 16<<10)
 	return b[:runtime.Stack(b, false)]
 }
+
+// Calls is the code of the function, for dumps and reports.
+func (f *Future[T]) Calls() uintptr { return reflect.ValueOf(f.f).Pointer() }
 
 // Dropped resolves the future of a function that will not run.
 func (f *Future[T]) Dropped(err error) { f.resolve(f.value, err) }

@@ -17,6 +17,8 @@ type Options struct {
 	Logger       *slog.Logger       // nil: slog.Default
 	Source       Source             // nil: the best of the operating system
 	HogThreshold time.Duration      // 0: policy.HogThreshold; negative: off
+	HogReport    int                // violations of a function before it is reported; 0: policy.HogReport; negative: never
+	Watchdog     time.Duration      // without progress for so long is a stall; 0: policy.WatchdogThreshold; negative: off
 	MaxWorkers   int                // of a pool; 0: messages.MaxWorkers
 	OnFailure    func(*Queue, *messages.Failed)
 
@@ -52,6 +54,12 @@ func (o *Options) fill() error {
 	}
 	if o.Memory == nil && !o.IgnoreMemory {
 		o.Memory = readMemory
+	}
+	if o.HogReport == 0 {
+		o.HogReport = policy.HogReport
+	}
+	if o.Watchdog == 0 {
+		o.Watchdog = policy.WatchdogThreshold
 	}
 	if o.MaxWorkers <= 0 || o.MaxWorkers > messages.MaxWorkers {
 		o.MaxWorkers = messages.MaxWorkers

@@ -45,6 +45,7 @@ type pool struct {
 
 	noYield atomic.Int64 // A: workers do not give way until then
 
+	watch poolWatch        // P, but for its node: the stall watchdog
 	armed bool             // P: the ticker will tick
 	tick  messages.Control // A: the tick's node
 	next  *pool            // ticker: next pool to tick
@@ -56,6 +57,7 @@ type tickMsg struct{}
 func newPool(sys *System, name string, cpu int, high bool, pol *policy.Pool) *pool {
 	p := &pool{sys: sys, name: name, cpu: cpu, high: high, pol: pol, waits: waits{}}
 	p.tick.Init(tickMsg{})
+	p.watch.node.Init(watchMsg{})
 	p.mb.rest = p.rest
 	if pol.Kind() == policy.Managed {
 		p.mb.clock = sys.nanos
@@ -117,6 +119,10 @@ func (p *pool) control(msg any) {
 		p.note(m)
 	case tickMsg:
 		p.onTick()
+	case watchMsg:
+		p.onWatch()
+	case *inspectPool:
+		m.reply <- p.snapshot()
 	case *ask:
 		p.answer(m)
 	case *unwait:
@@ -188,6 +194,9 @@ func (p *pool) settle() {
 	} else if p.pol.Kind() == policy.Managed {
 		p.age()
 	}
+	if p.pol.Waiting() > 0 && !p.watch.on {
+		p.watched()
+	}
 	if p.closing != nil && p.empty() {
 		close(p.closing)
 		p.closing = nil
@@ -224,7 +233,11 @@ func (p *pool) onTick() {
 	if p.pol.Waiting() > 0 {
 		g = p.sys.source.Gauges()
 	}
-	p.takeBackAll(p.pol.Tick(now, g, p.sys.opts.HogThreshold).Back)
+	t := p.pol.Tick(now, g, p.sys.opts.HogThreshold)
+	if t.Hogs > 0 {
+		p.reportHogs(t.Back[t.Asleep:][:t.Hogs])
+	}
+	p.takeBackAll(t.Back)
 }
 
 // observe tells policy how far the counted workers are.

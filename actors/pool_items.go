@@ -171,7 +171,7 @@ func (p *pool) park(w *worker, it *messages.Item) {
 // if they have any.
 func (p *pool) lease(w *worker, s *share, c *keyChain, o policy.Offer) {
 	l := &w.lease
-	l.Items = l.Items[:0]
+	l.Empty()
 	l.Epoch = p.list.first.Epoch
 	if c != nil {
 		p.fillKeyed(w, c, o.Riders)
@@ -205,7 +205,7 @@ func (p *pool) fill(w *worker, home *messages.Home, from *list, n int) (taken in
 	it := from.first
 	for taken < n && it != nil && it.Home == home && it.Epoch == l.Epoch && p.runs(it) == nil {
 		next := it.Next
-		l.Items = append(l.Items, it)
+		l.Add(it)
 		taken++
 		if it.List&messages.Flushed != 0 {
 			w.flushed, w.flushers = it, p.waits.take(it)

@@ -85,6 +85,8 @@ func (p *pool) refuse(msg any) {
 	switch m := msg.(type) {
 	case *ask:
 		m.refuse()
+	case *inspectPool:
+		m.reply <- nil
 	case *worker:
 		p.note(m)
 	case *tellEnd:

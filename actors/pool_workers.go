@@ -49,7 +49,7 @@ func (p *pool) done(w *worker) {
 	if p.waking == w {
 		p.waking = nil
 	}
-	clear(l.Items)
+	l.Empty()
 	if w.parked.last != nil {
 		p.unpark(w)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
 	"github.com/cmwq/cmwq/topology"
 )
@@ -25,6 +26,7 @@ type System struct {
 	disp    *dispatcher // I:
 	source  Source      // I:
 	ticker  *ticker     // I:
+	dog     *watchdog   // I:
 	delayer *delayer    // I:
 	memory  pressure    // A:
 	warned  dependencies
@@ -63,11 +65,12 @@ func Start(as *actor.ActorSystem, opts Options) (*System, error) {
 		return nil, err
 	}
 	s.ticker = t
+	s.dog = newWatchdog(opts.Watchdog)
 	s.delayer = newDelayer(s)
 	if s.delayer.id, err = places.add(s.delayer); err != nil {
 		return nil, errors.Join(err, t.timer.Close(), s.closeGoroutines(0))
 	}
-	a := &systemActor{sys: s, pools: map[poolKey]*pool{}}
+	a := &systemActor{sys: s, pools: map[poolKey]*pool{}, hogs: policy.NewHogReports(opts.HogReport)}
 	ready := make(chan struct{})
 	props := s.props(func() actor.Actor { return a }).
 		Configure(actor.WithSupervisor(actor.NewOneForOneStrategy(-1, 0, resume)))

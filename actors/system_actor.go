@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -18,6 +19,7 @@ type systemActor struct {
 	pools map[poolKey]*pool
 	fresh []poolKey // pools made for the queue that is being made
 	frost *frost    // nil: not frozen
+	hogs  *policy.HogReports
 }
 
 // poolKey tells pools apart: queues with equal keys share a pool.
@@ -61,6 +63,12 @@ func (a *systemActor) Receive(ctx actor.Context) {
 		m.reply <- struct{}{}
 	case *closePools:
 		a.closePools(m)
+	case *listPools:
+		m.reply <- slices.Collect(maps.Values(a.pools))
+	case *hogReport:
+		a.onHog(m)
+	case *stallReport:
+		a.onStall(m)
 	case *forgetQueue:
 		names := maps.Clone(*a.sys.queues.Load())
 		if names[m.queue.name] == m.queue {

@@ -33,6 +33,7 @@ func (s *System) Stop(ctx context.Context) error {
 		err = &messages.StopError{Running: left, Dropped: int(s.dropped.Load() - before), Cause: err}
 		s.log.Warn("stopped before everything was done", "err", err)
 	}
+	s.dog.timer.Stop()
 	return errors.Join(err, s.ticker.timer.Close(), s.closeGoroutines(left))
 }
 

@@ -10,11 +10,27 @@ type Lease struct {
 	cur     atomic.Uint64 // items taken << 32 | end
 	started atomic.Int64  // A: when the worker started, ns since the system's start; 0: not yet
 	Items   []*Item       // P: before it is sent
+	Funcs   []Func        // P: what they call; while one runs its Func is its user's
 	Seq     uint64        // P: number of this lease of this worker
 	Active  int           // P: the first Active items hold a slot each, the rest ride
 	Epoch   uint32        // P: flush epoch of all its items
 	Woken   bool          // P: the worker was idle: it looks for more items when it starts
 	Back    int           // P: items taken back
+}
+
+// Func is what an item calls.
+type Func = func(*Context) error
+
+// Empty makes room for the next lease.
+func (l *Lease) Empty() {
+	clear(l.Items)
+	clear(l.Funcs)
+	l.Items, l.Funcs = l.Items[:0], l.Funcs[:0]
+}
+
+// Add puts an item at the end, before the lease is sent.
+func (l *Lease) Add(it *Item) {
+	l.Items, l.Funcs = append(l.Items, it), append(l.Funcs, it.Func)
 }
 
 // Grant readies the lease of Items for sending.

@@ -1,0 +1,157 @@
+package actors
+
+import (
+	"reflect"
+	"runtime"
+	"time"
+
+	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/messages"
+)
+
+const (
+	dumpItems = 10000 // items of a list that a snapshot looks at: 50 to 100 µs
+	dumpRuns  = 100   // runs of equal functions that it tells
+	dumpMore  = "..." // stands for what it does not tell
+)
+
+// snapshot tells what the pool does. It takes nothing back and disturbs nobody:
+// what a worker runs is known from its lease.
+func (p *pool) snapshot() *messages.PoolSnapshot {
+	now := p.sys.now()
+	st := &messages.PoolSnapshot{
+		ID: p.id, Name: p.name, Kind: p.pol.Kind().String(), CPU: p.cpu, HighPri: p.high,
+		Running: p.pol.Running(), Waiting: p.pol.Waiting(), Workers: p.pol.Workers(),
+		Wanted: p.pol.Creating(), Hung: p.pol.Hung(now),
+	}
+	if w := p.pol.Width(); w < policy.Unlimited {
+		st.Width = w
+	}
+	for _, w := range p.workers {
+		if w != nil && w.share == nil {
+			st.Idle = append(st.Idle, w.name)
+		}
+	}
+	for _, s := range p.shares {
+		st.Shares = append(st.Shares, p.shareSnapshot(s, now))
+	}
+	return st
+}
+
+func (p *pool) shareSnapshot(s *share, now time.Duration) messages.ShareSnapshot {
+	st := messages.ShareSnapshot{
+		Queue: s.queue.name, Pool: p.name,
+		Active: s.pol.Active(), Inactive: s.pol.Inactive(), MaxActive: s.maxActive(),
+	}
+	for _, w := range p.leased {
+		if w.share == s {
+			if e, ok := p.execution(w, now); ok {
+				st.InFlight = append(st.InFlight, e)
+			}
+		}
+	}
+	if s.pol.Waiting() > 0 {
+		st.Pending = p.runsOf(p.list.first, s)
+	}
+	st.Held = p.runsOf(s.inactive.first, s)
+	return st
+}
+
+// execution tells what a worker with a lease does; not ok if its lease is over.
+func (p *pool) execution(w *worker, now time.Duration) (e messages.Execution, ok bool) {
+	l := &w.lease
+	taken, end := l.Progress()
+	if w.phase.Load() == phaseDone {
+		return e, false
+	}
+	e = messages.Execution{Worker: w.name, State: "starting"}
+	if taken > 0 {
+		e.Func, e.State = codeName(codeAt(l, taken-1)), w.pol.Doing()
+		e.For = now - w.pol.Since(l.Seq, taken, time.Duration(l.Started()))
+		e.Waiters = len(w.waiters)
+		if w.flushed == l.Items[taken-1] {
+			e.Waiters += len(w.flushers)
+		}
+		if d := w.desc.Load(); d != nil {
+			e.Desc = *d
+		}
+	}
+	var r runs
+	for i := taken; i < end; i++ {
+		waiters := 0
+		if w.flushed == l.Items[i] {
+			waiters = len(w.flushers)
+		}
+		r.add(codeAt(l, i), waiters)
+	}
+	for it := w.parked.first; it != nil; it = it.Next {
+		r.add(codeOf(it, it.Func), len(p.waits[it]))
+	}
+	e.Scheduled = r.done()
+	return e, true
+}
+
+// runsOf folds the items of a share on a list.
+func (p *pool) runsOf(first *messages.Item, s *share) []messages.Run {
+	var r runs
+	n := 0
+	for it := first; it != nil; it = it.Next {
+		if n++; n > dumpItems || len(r.list) == dumpRuns {
+			r.more = true
+			break
+		}
+		if it.Home == &s.Home {
+			r.add(codeOf(it, it.Func), len(p.waits[it]))
+		}
+	}
+	return r.done()
+}
+
+// runs folds items in a row that call the same function.
+type runs struct {
+	list []messages.Run
+	code uintptr
+	more bool
+}
+
+func (r *runs) add(code uintptr, waiters int) {
+	if k := len(r.list); k > 0 && r.code == code && r.list[k-1].Waiters == 0 {
+		r.list[k-1].N++
+		r.list[k-1].Waiters = waiters
+		return
+	}
+	r.code = code
+	r.list = append(r.list, messages.Run{Func: codeName(code), N: 1, Waiters: waiters})
+}
+
+func (r *runs) done() []messages.Run {
+	if r.more {
+		r.list = append(r.list, messages.Run{Func: dumpMore, N: 1})
+	}
+	return r.list
+}
+
+// codeAt is the code of a lease's i-th item. Its Func may be its user's by now.
+func codeAt(l *messages.Lease, i int) uintptr {
+	if len(l.Funcs) != len(l.Items) {
+		return 0
+	}
+	return codeOf(l.Items[i], l.Funcs[i])
+}
+
+// codeOf is the code that an item which calls f runs for its user.
+func codeOf(it *messages.Item, f messages.Func) uintptr {
+	if it.Ext != nil {
+		if c, ok := it.Ext.Msg.(messages.Caller); ok {
+			return c.Calls()
+		}
+	}
+	return reflect.ValueOf(f).Pointer()
+}
+
+func codeName(code uintptr) string {
+	if f := runtime.FuncForPC(code); f != nil {
+		return f.Name()
+	}
+	return "unknown"
+}
