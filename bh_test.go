@@ -101,7 +101,7 @@ func TestBHNeverRunsOnTheQueuersGoroutine(t *testing.T) {
 		mu.Lock()
 		require.NoError(t, q.Go(func(*cmwq.Context) error {
 			mu.Lock()
-			mu.Unlock() //nolint:staticcheck // it is there to be taken
+			defer mu.Unlock()
 			return nil
 		}))
 		mu.Unlock()

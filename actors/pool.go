@@ -181,7 +181,7 @@ func (p *pool) settle() {
 	}
 	p.grant()
 	if p.rescue.reclaim > 0 {
-		p.watch()
+		p.watchShortage()
 	}
 	if len(p.retiring) > 0 {
 		p.retireIdle()

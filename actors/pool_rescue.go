@@ -43,9 +43,9 @@ func (p *pool) worker(n int) *worker {
 	return of[n]
 }
 
-// watch ends a turn: while the manager tries to make a worker, the timer runs
+// watchShortage ends a turn: while the manager tries to make a worker, the timer runs
 // after which the pool calls for help.
-func (p *pool) watch() {
+func (p *pool) watchShortage() {
 	r := &p.rescue
 	switch short := p.pol.Creating() > 0; {
 	case short && !r.short:

@@ -69,12 +69,30 @@ func queueOf(it *messages.Item) *Queue {
 // stats are the numbers of a share and its pool.
 func (p *pool) stats(s *share) messages.ShareStats {
 	st := s.pol.Stats
+	begun, ended := p.inLeases(s)
 	return messages.ShareStats{
-		Started:   st.Completed + int64(s.pol.Executing()),
-		Completed: st.Completed, Failed: st.Failed,
+		Started: st.Completed + begun, Completed: st.Completed + ended, Failed: st.Failed,
 		Active: s.pol.Active(), Inactive: s.pol.Inactive() + s.pol.Held(), MaxActive: s.maxActive(),
 		CPUTime: st.CPUTime, CPUIntensive: st.CPUIntensive, CMWakeup: st.CMWakeup,
 		Repatriated: st.Repatriated, Mayday: st.Mayday, Rescued: st.Rescued,
 		Workers: p.pol.Workers(), Idle: p.pol.Idle(), Running: p.pol.Running(), Waiting: p.pol.Waiting(),
 	}
+}
+
+// inLeases counts the items of a share's leases that have begun, and those of them
+// that have ended; policy counts a lease when it is over.
+func (p *pool) inLeases(s *share) (begun, ended int64) {
+	for _, w := range p.leased {
+		if w.share != s {
+			continue
+		}
+		over := w.phase.Load() == phaseDone
+		taken, _ := w.lease.Progress()
+		begun += int64(taken)
+		if taken > 0 && !over {
+			taken--
+		}
+		ended += int64(taken)
+	}
+	return begun, ended
 }
