@@ -341,3 +341,29 @@ func TestBHHasNoLimit(t *testing.T) {
 	open <- struct{}{}
 	require.NoError(t, q.Flush(bg))
 }
+
+// An item that queues itself again and again holds up nobody else on its CPU, and
+// nobody who asks.
+func TestBHSelfRequeueStarvesNobody(t *testing.T) {
+	sys := start(t)
+	q := queue(t, sys, "q", cmwq.BH())
+	var w *cmwq.Work
+	w = cmwq.NewWork(func(*cmwq.Context) error {
+		if err := q.QueueOn(0, w); err != nil && !errors.Is(err, cmwq.ErrDisabled) {
+			t.Error(err)
+		}
+		return nil
+	})
+	require.NoError(t, q.QueueOn(0, w))
+	for range 60 {
+		other := cmwq.NewWork(func(*cmwq.Context) error { return nil })
+		require.NoError(t, q.QueueOn(0, other))
+		require.NoError(t, other.Flush(bg))
+		require.NoError(t, q.Flush(bg))
+		_, err := q.Stats(bg)
+		require.NoError(t, err)
+	}
+	_, err := w.CancelWait(bg)
+	require.NoError(t, err)
+	require.Equal(t, cmwq.Busy{}, w.Busy())
+}

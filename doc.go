@@ -64,6 +64,14 @@
 // locks; an item that takes a lock which the caller of CancelWait holds is a deadlock
 // that only the caller's context ends.
 //
+// # Diagnosis
+//
+// Dump writes what runs, for how long, what waits and who waits for it; Snapshot
+// gives the same as values. A pool where work waits and nothing starts for 30 s is
+// logged with what holds it up (WithWatchdog), and a function that was found to hog a
+// CPU four times is logged by its name (WithHogReport). None of it costs anything
+// while pools are idle.
+//
 // # Costs
 //
 // The README has measured numbers and the command that measures them. Queueing a

@@ -26,8 +26,8 @@ type (
 // Snapshot asks every pool what it does: items in flight, with their functions and
 // seconds, what is pending and inactive, who waits, workers and their state. A pool
 // answers in its next turn, whatever its items do. Of each list the first ten
-// thousand items are looked at; that takes a pool up to 100 µs. ErrStopped after
-// Stop.
+// thousand items are looked at; that takes a pool up to 100 µs. It works while Stop
+// waits, too; ErrStopped when the system is gone.
 func (s *System) Snapshot(ctx context.Context) (*Snapshot, error) { return s.sys.Snapshot(ctx) }
 
 // Dump writes a Snapshot's busy queues and pools as text, for people.

@@ -32,6 +32,7 @@ func TestDump(t *testing.T) {
 		hold, entered, open := latch()
 		require.NoError(t, q.Queue(hold)) // beside the one that sleeps; the rest waits for it
 		<-entered
+		defer func() { open <- struct{}{} }()
 		var w [9]*cmwq.Work
 		for i := range w {
 			w[i] = cmwq.NewWork(anotherItem)
@@ -46,7 +47,7 @@ func TestDump(t *testing.T) {
 		flush(w[2])
 		flush(hold)
 		flush(w[5])
-		time.Sleep(2500 * time.Millisecond)
+		time.Sleep(250 * time.Millisecond)
 
 		snap, err := sys.Snapshot(bg)
 		require.NoError(t, err)
@@ -59,8 +60,8 @@ func TestDump(t *testing.T) {
 		s := got.Shares[0]
 		require.Equal(t, []int{4, 6, 4}, []int{s.Active, s.Inactive, s.MaxActive})
 		require.Equal(t, []cmwq.Execution{
-			{Worker: "kworker/0:0H", Func: pkg + "busyItem", Desc: "page 7", For: 2500 * time.Millisecond, State: "sleeping"},
-			{Worker: "kworker/0:1H", Func: s.InFlight[1].Func, For: 2500 * time.Millisecond, State: "running", Waiters: 1},
+			{Worker: "kworker/0:0H", Func: pkg + "busyItem", Desc: "page 7", For: 250 * time.Millisecond, State: "sleeping"},
+			{Worker: "kworker/0:1H", Func: s.InFlight[1].Func, For: 250 * time.Millisecond, State: "running", Waiters: 1},
 		}, s.InFlight)
 		require.Contains(t, s.InFlight[1].Func, "latch")
 		require.Equal(t, []cmwq.Run{{Func: pkg + "anotherItem", N: 2, Waiters: 1}}, s.Pending)
@@ -76,7 +77,7 @@ func TestDump(t *testing.T) {
 		p := snap.Pools[0]
 		require.Equal(t, []string{"0", "percpu", "kworker/0:2H"}, append([]string{p.Name, p.Kind}, p.Idle...))
 		require.Equal(t, []int{1, 1, 2, 3}, []int{p.Width, p.Running, p.Waiting, p.Workers})
-		require.Equal(t, 2500*time.Millisecond, p.Hung)
+		require.InDelta(t, 250*time.Millisecond, p.Hung, float64(time.Millisecond))
 		require.True(t, p.HighPri && p.Busy())
 
 		var b strings.Builder
@@ -85,13 +86,13 @@ func TestDump(t *testing.T) {
 		text = strings.ReplaceAll(text, strings.TrimPrefix(s.InFlight[1].Func, pkg), "latch")
 		require.Equal(t, `queue q: percpu highpri
   on pool 0: active 4/4
-    in flight: kworker/0:0H busyItem for 2.5s, sleeping, "page 7"
-    in flight: kworker/0:1H latch for 2.5s, running, waited for by 1
+    in flight: kworker/0:0H busyItem for 0.25s, sleeping, "page 7"
+    in flight: kworker/0:1H latch for 0.25s, running, waited for by 1
     pending: 2*anotherItem BAR(1)
     inactive: anotherItem BAR(2), anotherItem, hogItem, 2*anotherItem BAR(1), anotherItem
-pool 0: percpu highpri, running 1/1, workers 3, waiting 2, hung 2.5s, idle: kworker/0:2H
+pool 0: percpu highpri, running 1/1, workers 3, waiting 2, hung 0.25s, idle: kworker/0:2H
 `, text)
-		open <- struct{}{}
+		open <- struct{}{} // and once more at the end, for nobody
 		require.NoError(t, q.Flush(bg))
 		b.Reset()
 		require.NoError(t, sys.Dump(bg, &b))
@@ -150,6 +151,26 @@ func TestDumpIsBounded(t *testing.T) {
 		require.Equal(t, cmwq.Run{Func: "...", N: 1}, pending[len(pending)-1])
 		require.LessOrEqual(t, len(pending), 101)
 		open <- struct{}{}
+	}, noGauges())
+}
+
+// Stop waits for an item: a dump tells for which.
+func TestDumpWhileStopping(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
+		q := queue(t, sys, "q")
+		hold, entered, open := latch()
+		require.NoError(t, q.Queue(hold))
+		<-entered
+		stopped := make(chan error)
+		go func() { stopped <- sys.Stop(bg) }()
+		synctest.Wait()
+		var b strings.Builder
+		require.NoError(t, sys.Dump(bg, &b))
+		require.Contains(t, b.String(), "queue q: managed draining\n")
+		require.Contains(t, b.String(), "latch")
+		open <- struct{}{}
+		require.NoError(t, <-stopped)
+		require.ErrorIs(t, sys.Dump(bg, &b), cmwq.ErrStopped)
 	}, noGauges())
 }
 

@@ -17,7 +17,7 @@ import (
 const stall = "pool stalls: work waits, and nothing starts"
 
 // unit is what a second would be: pools tick each 100 µs while work waits.
-const unit = 10 * time.Millisecond
+const unit = 2 * time.Millisecond
 
 // watched is a bubble with a watchdog of ten units, where hogs and sleepers are
 // not found out: an item that says nothing holds up all behind it.
@@ -74,7 +74,7 @@ func TestWatchdogReportsAStall(t *testing.T) {
 				require.Contains(t, last["running"], "cmwq_test.TestWatchdogReportsAStall")
 				require.Contains(t, last["running"], `stuckItem`)
 				require.Contains(t, last["running"], `"holding 42"`)
-				require.Regexp(t, `for 1\.0[0-9]s, running`, last["running"])
+				require.Regexp(t, `for 0\.2[0-9]*s, running`, last["running"])
 				require.Equal(t, "[q: 3*github.com/cmwq/cmwq_test.anotherItem]", last["pending"])
 				hung, err := time.ParseDuration(last["hung"])
 				require.NoError(t, err)
@@ -131,6 +131,35 @@ func TestWatchdogLeavesSlowPoolsAlone(t *testing.T) {
 		require.NoError(t, q.Flush(bg))
 		require.EqualValues(t, 10, ran.Load())
 		require.Empty(t, log.find(stall))
+	})
+}
+
+// R12: an item that loops and yields keeps its CPU's count, and all that waits
+// behind it; the watchdog tells. A real sleep lets the next one start.
+func TestR12LoopingIsNotSleeping(t *testing.T) {
+	watched(t, func(t *testing.T, sys *cmwq.System, log *records) {
+		q := queue(t, sys, "q", cmwq.PerCPU())
+		var enough, ran atomic.Bool
+		begun := make(chan struct{})
+		require.NoError(t, q.Go(func(ctx *cmwq.Context) error {
+			close(begun)
+			for !enough.Load() {
+				ctx.Yield()
+				time.Sleep(unit) // in place of work
+			}
+			return ctx.Sleep(100 * unit)
+		}))
+		<-begun
+		at := since()
+		w := cmwq.NewWork(func(*cmwq.Context) error { ran.Store(true); return nil })
+		require.NoError(t, q.Queue(w))
+		time.Sleep(35 * unit)
+		require.False(t, ran.Load())
+		require.NotEmpty(t, log.find(stall))
+		enough.Store(true)
+		require.NoError(t, w.Flush(bg))
+		require.LessOrEqual(t, at(), int(36*unit/time.Millisecond), "it starts when the other one sleeps, not when it ends")
+		require.NoError(t, q.Flush(bg))
 	})
 }
 

@@ -202,10 +202,11 @@ func (p *pool) lease(w *worker, s *share, c *keyChain, o policy.Offer) {
 // head into the lease. An item that somebody waits for ends it.
 func (p *pool) fill(w *worker, home *messages.Home, from *list, n int) (taken int) {
 	l := &w.lease
+	items, funcs := l.Items, l.Funcs // in registers
 	it := from.first
 	for taken < n && it != nil && it.Home == home && it.Epoch == l.Epoch && p.runs(it) == nil {
 		next := it.Next
-		l.Add(it)
+		items, funcs = append(items, it), append(funcs, it.Func)
 		taken++
 		if it.List&messages.Flushed != 0 {
 			w.flushed, w.flushers = it, p.waits.take(it)
@@ -214,6 +215,7 @@ func (p *pool) fill(w *worker, home *messages.Home, from *list, n int) (taken in
 		it.List, it.Next, it.Prev = messages.Unlisted, nil, nil
 		it = next
 	}
+	l.Items, l.Funcs = items, funcs
 	from.first = it
 	if it == nil {
 		from.last = nil

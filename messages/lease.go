@@ -28,11 +28,6 @@ func (l *Lease) Empty() {
 	l.Items, l.Funcs = l.Items[:0], l.Funcs[:0]
 }
 
-// Add puts an item at the end, before the lease is sent.
-func (l *Lease) Add(it *Item) {
-	l.Items, l.Funcs = append(l.Items, it), append(l.Funcs, it.Func)
-}
-
 // Grant readies the lease of Items for sending.
 func (l *Lease) Grant() {
 	l.Seq++

@@ -26,6 +26,7 @@ type Ticked struct {
 // unbound pools only stop counting workers that stay on one item.
 func (p *Pool) Tick(now time.Duration, g Gauges, hog time.Duration) Ticked {
 	var t Ticked
+	p.glance(now)
 	p.out = p.out[:0]
 	tails := p.needTick
 	p.needTick = false
