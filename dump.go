@@ -17,8 +17,8 @@ type (
 	ShareSnapshot = messages.ShareSnapshot
 	// PoolSnapshot is a worker pool.
 	PoolSnapshot = messages.PoolSnapshot
-	// Execution is an item that a worker runs.
-	Execution = messages.Execution
+	// InFlight is an item that a worker runs, in a ShareSnapshot.
+	InFlight = messages.InFlight
 	// Run is a number of items in a row that call the same function.
 	Run = messages.Run
 )

@@ -59,7 +59,7 @@ func TestDump(t *testing.T) {
 		require.Len(t, got.Shares, 1)
 		s := got.Shares[0]
 		require.Equal(t, []int{4, 6, 4}, []int{s.Active, s.Inactive, s.MaxActive})
-		require.Equal(t, []cmwq.Execution{
+		require.Equal(t, []cmwq.InFlight{
 			{Worker: "kworker/0:0H", Func: pkg + "busyItem", Desc: "page 7", For: 250 * time.Millisecond, State: "sleeping"},
 			{Worker: "kworker/0:1H", Func: s.InFlight[1].Func, For: 250 * time.Millisecond, State: "running", Waiters: 1},
 		}, s.InFlight)

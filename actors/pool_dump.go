@@ -58,13 +58,13 @@ func (p *pool) shareSnapshot(s *share, now time.Duration) messages.ShareSnapshot
 }
 
 // execution tells what a worker with a lease does; not ok if its lease is over.
-func (p *pool) execution(w *worker, now time.Duration) (e messages.Execution, ok bool) {
+func (p *pool) execution(w *worker, now time.Duration) (e messages.InFlight, ok bool) {
 	l := &w.lease
 	taken, end := l.Progress()
 	if w.phase.Load() == phaseDone {
 		return e, false
 	}
-	e = messages.Execution{Worker: w.name, State: "starting"}
+	e = messages.InFlight{Worker: w.name, State: "starting"}
 	if taken > 0 {
 		e.Func, e.State = codeName(codeAt(l, taken-1)), w.pol.Doing()
 		e.For = now - w.pol.Since(l.Seq, taken, time.Duration(l.Started()))

@@ -34,13 +34,13 @@ type ShareSnapshot struct {
 	Active    int    // items that hold a slot of max_active
 	Inactive  int    // items that wait for one
 	MaxActive int    // 0: no limit
-	InFlight  []Execution
+	InFlight  []InFlight
 	Pending   []Run // on the pool's worklist
 	Held      []Run // inactive
 }
 
-// Execution is an item that a worker runs.
-type Execution struct {
+// InFlight is an item that a worker runs.
+type InFlight struct {
 	Worker    string
 	Func      string        // "" if the item has not begun
 	Desc      string        // of ctx.SetDesc, "" if it said nothing

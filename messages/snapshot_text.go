@@ -53,7 +53,7 @@ func (s *ShareSnapshot) write(b *strings.Builder) {
 
 // String is the execution in a line: worker, function, seconds, and what is known
 // beside it.
-func (e *Execution) String() string {
+func (e *InFlight) String() string {
 	var b strings.Builder
 	if e.Func == "" {
 		fmt.Fprintf(&b, "%s %s", e.Worker, e.State)
