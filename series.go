@@ -98,9 +98,11 @@ func (q *Queue) Every(spec Spec, w *Work, opts ...SeriesOption) (*Series, error)
 	if err != nil {
 		return nil, err
 	}
-	s, err := q.q.Every(actors.SeriesOptions{
-		Rule: rule, First: first, Wall: spec.schedule != nil, CatchUp: o.catchUp, Jitter: o.jitter, CPU: o.cpu,
-	}, &w.item, w.Func)
+	so := actors.SeriesOptions{Rule: rule, First: first, CatchUp: o.catchUp, Jitter: o.jitter, CPU: o.cpu}
+	if spec.schedule != nil {
+		so.Wall = actors.WallClock
+	}
+	s, err := q.q.Every(so, &w.item, w.Func)
 	if err != nil {
 		return nil, err
 	}

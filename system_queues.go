@@ -94,7 +94,7 @@ func (s *System) system(i int) *Queue {
 		q, err = s.sys.Queue(def.name), nil
 	}
 	if err != nil {
-		return &Queue{q: s.sys.StoppedQueue(def.name, o.QueueOptions), sys: s}
+		return &Queue{q: s.sys.StoppedQueue(def.name, o.QueueOptions, err), sys: s}
 	}
 	h := s.handle(q)
 	s.std[i].Store(h)

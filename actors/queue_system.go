@@ -1,6 +1,8 @@
 package actors
 
 import (
+	"errors"
+
 	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
 )
@@ -25,8 +27,12 @@ func (q *Queue) warnOnce(which uint32) bool {
 }
 
 // StoppedQueue gives a queue that never was: every call says ErrStopped. It is
-// what is asked for by those who do not expect an error, after the end.
-func (s *System) StoppedQueue(name string, opts QueueOptions) *Queue {
+// what is asked for by those who do not expect an error, after the end. Another
+// reason than that is logged.
+func (s *System) StoppedQueue(name string, opts QueueOptions, err error) *Queue {
+	if !errors.Is(err, messages.ErrStopped) {
+		s.log.Error("a system queue could not be made", "queue", name, "err", err)
+	}
 	q := &Queue{sys: s, name: name, opts: opts, gone: make(chan struct{})}
 	close(q.gone)
 	q.flags.Store(systemStopped)

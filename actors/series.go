@@ -13,11 +13,14 @@ import (
 // do: a clock that was set, or a machine that slept, is noticed after so much.
 const recheck = 10 * time.Minute
 
+// WallClock is the time that calendars go by.
+func WallClock() time.Duration { return time.Duration(time.Now().UnixNano()) }
+
 // SeriesOptions are what a series is made with.
 type SeriesOptions struct {
 	Rule    policy.Rule
-	First   time.Duration // first instant: since the system's start or, if Wall, since 1970
-	Wall    bool          // the rule's time is wall time
+	First   time.Duration        // first instant, in the time of Wall or, if that is nil, since the system's start
+	Wall    func() time.Duration // wall time since 1970, which may be set
 	CatchUp policy.CatchUp
 	Jitter  time.Duration
 	CPU     int // AnyCPU for any
@@ -31,7 +34,7 @@ type Series struct {
 	f    func(*messages.Context) error // I: its function
 	run  func(*messages.Context) error // I: that, and a word to the delayer if it wants one
 	cpu  int                           // I:
-	wall bool                          // I:
+	wall func() time.Duration          // I: nil: the rule's time is the system's
 
 	timer messages.Item    // PENDING at the delayer for as long as the series goes on
 	ext   messages.Ext     // I: of the timer
@@ -77,8 +80,8 @@ func (q *Queue) Every(o SeriesOptions, it *messages.Item, f func(*messages.Conte
 
 // clock is the present time of the rule.
 func (s *Series) clock() time.Duration {
-	if s.wall {
-		return time.Duration(time.Now().UnixNano())
+	if s.wall != nil {
+		return s.wall()
 	}
 	return s.q.sys.now()
 }
@@ -87,7 +90,7 @@ func (s *Series) clock() time.Duration {
 func (s *Series) when() int64 {
 	at, _ := s.pol.Due()
 	d := at - s.clock()
-	if s.wall {
+	if s.wall != nil {
 		d = min(d, recheck)
 	}
 	return s.q.sys.due(max(1, d))
@@ -151,7 +154,7 @@ type SeriesStats struct {
 func (s *Series) Stats() SeriesStats {
 	st := SeriesStats{Runs: s.runs.Load(), Missed: s.missed.Load(), Owed: s.owed.Load()}
 	if !s.once.Load() {
-		if st.Next = time.Unix(0, s.next.Load()); !s.wall {
+		if st.Next = time.Unix(0, s.next.Load()); s.wall == nil {
 			st.Next = s.q.sys.base.Add(time.Duration(s.next.Load())).Round(0)
 		}
 	}
