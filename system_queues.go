@@ -18,6 +18,8 @@ const (
 	eventsUnbound
 	eventsUnboundLong
 	eventsManaged
+	eventsBH
+	eventsBHHighPri
 
 	numSystemQueues
 )
@@ -35,6 +37,8 @@ var systemQueues = [numSystemQueues]struct {
 	eventsUnbound:     {"events_unbound", true, []QueueOption{Unbound(), MaxActive(2048)}},
 	eventsUnboundLong: {"events_dfl_long", true, []QueueOption{Unbound(), MaxActive(2048)}},
 	eventsManaged:     {"events_managed", true, nil},
+	eventsBH:          {"events_bh", false, []QueueOption{BH()}},
+	eventsBHHighPri:   {"events_bh_highpri", false, []QueueOption{BH(), HighPri()}},
 }
 
 // Default is the queue "events": per-CPU, for short items of anybody.
@@ -68,6 +72,14 @@ func (s *System) UnboundLong() *Queue { return s.system(eventsUnboundLong) }
 // makes: a burst from one goroutine uses all CPUs that share a cache. The kernel
 // has no such queue.
 func (s *System) Managed() *Queue { return s.system(eventsManaged) }
+
+// BH is the queue "events_bh": for items that are over at once and never sleep.
+// (kernel: system_bh_wq)
+func (s *System) BH() *Queue { return s.system(eventsBH) }
+
+// BHHighPri is the queue "events_bh_highpri": as BH, of high priority. (kernel:
+// system_bh_highpri_wq)
+func (s *System) BHHighPri() *Queue { return s.system(eventsBHHighPri) }
 
 // systemQueue finds a system queue by its name.
 func systemQueue(name string) (int, bool) {

@@ -48,7 +48,7 @@ func (s *System) StoppedQueue(name string, opts QueueOptions, err error) *Queue 
 // one of them, else on the first; on any, if the node has none. (kernel:
 // queue_work_node)
 func (q *Queue) QueueNode(node int, it *messages.Item, f func(*messages.Context) error, chained bool) error {
-	if q.opts.Kind == PerCPU && q.warnOnce(nodeWarned) {
+	if (q.opts.Kind == PerCPU || q.opts.Kind == BH) && q.warnOnce(nodeWarned) {
 		q.sys.log.Warn("QueueNode is for queues whose pools have several CPUs", "queue", q.name)
 	}
 	t := q.sys.opts.Topology
