@@ -29,7 +29,8 @@ func ExampleQueue_Every() {
 		for range beats {
 		}
 	}()
-	fmt.Println(s.StopWait(context.Background()))
+	_, err = s.StopWait(context.Background())
+	fmt.Println(err)
 	close(beats)
 	fmt.Println(errors.Is(s.Err(), cmwq.ErrCancelled), s.Stop())
 	// Output:

@@ -132,11 +132,11 @@ func (o *seriesOptions) check(spec Spec) error {
 func (s *Series) Stop() bool { return s.s.Stop() }
 
 // StopWait is Stop, and CancelWait of the item: afterwards nothing of the series waits
-// or runs. The item must not call it for itself.
-func (s *Series) StopWait(ctx context.Context) error {
+// or runs. wasPending says that a run was taken off the queue. The item must not call it
+// for itself.
+func (s *Series) StopWait(ctx context.Context) (wasPending bool, err error) {
 	s.s.Stop()
-	_, err := s.work.CancelWait(ctx)
-	return err
+	return s.work.CancelWait(ctx)
 }
 
 // Done is closed when the series has ended.

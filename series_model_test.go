@@ -89,7 +89,7 @@ func TestEveryAgreesWithASlowModel(t *testing.T) {
 				st.Next = time.Time{}
 				require.Equal(t, wantStats, st)
 				require.EqualValues(t, horizon/every, st.Runs+st.Missed+st.Owed)
-				require.NoError(t, s.StopWait(bg))
+				stopWait(t, s)
 			})
 		})
 	}

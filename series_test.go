@@ -16,6 +16,12 @@ import (
 
 const ms = time.Millisecond
 
+func stopWait(t *testing.T, s *cmwq.Series) {
+	t.Helper()
+	_, err := s.StopWait(bg)
+	require.NoError(t, err)
+}
+
 // periodic runs an item every 10 ms, whose n-th run takes the n-th of these times, for
 // so long; it gives when the runs began, in ms.
 func periodic(t *testing.T, long int, takes []int, opts ...cmwq.SeriesOption) (starts []int, st cmwq.SeriesStats) {
@@ -112,7 +118,7 @@ func TestEveryFirst(t *testing.T) {
 				require.Equal(t, tt.starts, ran.get())
 				require.Equal(t, tt.missed, s.Stats().Missed)
 				require.Equal(t, time.Now().Add(5*ms).UnixNano(), s.Stats().Next.UnixNano())
-				require.NoError(t, s.StopWait(bg))
+				stopWait(t, s)
 				require.True(t, s.Stats().Next.IsZero())
 			})
 		})
@@ -145,7 +151,7 @@ func TestEveryOnCPU(t *testing.T) {
 			s, err := sys.Default().Every(cmwq.Interval(ms), w, cmwq.OnCPU(cpu))
 			require.NoError(t, err)
 			time.Sleep(10*ms + ms/2)
-			require.NoError(t, s.StopWait(bg))
+			stopWait(t, s)
 			require.Equal(t, 10, ran)
 		}
 	})
@@ -230,7 +236,7 @@ func TestR23StoppedSeriesStaysStopped(t *testing.T) {
 				s, err := q.Every(cmwq.Interval(10*ms), w, cmwq.CatchUp(policy))
 				require.NoError(t, err)
 				time.Sleep(time.Duration(after) * ms)
-				require.NoError(t, s.StopWait(bg))
+				stopWait(t, s)
 				ended = true
 				require.ErrorIs(t, s.Err(), cmwq.ErrCancelled)
 				<-s.Done()
@@ -279,7 +285,7 @@ func TestEveryGoesOnAfterFailures(t *testing.T) {
 			s, err := q.Every(cmwq.Interval(10*ms), w, cmwq.CatchUp(policy))
 			require.NoError(t, err)
 			time.Sleep(time.Second + ms)
-			require.NoError(t, s.StopWait(bg))
+			stopWait(t, s)
 			require.Greater(t, n, 30)
 		}
 	})

@@ -69,6 +69,7 @@ var ops = []struct {
 		w.check("Flush", w.item(r).Flush(ctx))
 	}},
 	{"Busy", 5, func(w *world, r *rand.Rand) { w.item(r).Busy() }},
+	{"Every", 8, series},
 	{"Go", 40, func(w *world, r *rand.Rand) {
 		p := w.place(r)
 		w.accept(&w.closures, "Go", p.now.Load().Go(w.closure(p, r.Uint64())))
