@@ -39,6 +39,14 @@
 // or dropped when its queue or system ends by force: that is counted (Stats,
 // StopError), and the item's Future says so.
 //
+// # System queues, and periodic items
+//
+// Short work that needs no limit and no flush of its own goes to a system queue:
+// sys.Default, HighPri, Long, Unbound, Managed, BH. q.Every queues an item by an
+// Interval, a crontab line or a schedule of the caller's; instants at which it cannot
+// start follow a catch-up policy that the caller chooses, and each is accounted for.
+// sys.OnEachCPU and sys.RunOn call a function on CPUs and wait for it.
+//
 // # How a pool learns that an item blocks
 //
 // Say so, with ctx.Sleep, ctx.Block or Await: it costs about 0.3 µs and works in

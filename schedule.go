@@ -34,7 +34,8 @@ type Spec struct {
 
 // Interval is due every d, counted from the beginning of the series: it does not
 // drift, however late an instant is looked at. It is kept by the monotonic clock.
-// d must be positive; intervals below a millisecond cost a wake-up each.
+// d must be positive. The runtime's timers do not come much more often than once in a
+// millisecond: of a shorter interval several instants have come at a time.
 func Interval(d time.Duration) Spec {
 	s := Spec{every: d, text: "every " + d.String()}
 	if d <= 0 {

@@ -84,7 +84,7 @@ type Series struct {
 // it: Err then says ErrStopped or ErrDestroyed. To end it for good: Stop, and CancelWait
 // of w if a run may go on; StopWait is both.
 //
-// A series is one entry in a heap and no goroutine; about 1 µs an instant.
+// A series is one entry in a heap and no goroutine; a few µs an instant.
 func (q *Queue) Every(spec Spec, w *Work, opts ...SeriesOption) (*Series, error) {
 	o := seriesOptions{cpu: messages.AnyCPU}
 	for _, set := range opts {
