@@ -41,7 +41,7 @@ func ExampleSystem_Default() {
 func ExampleSystem_HighPri() {
 	sys := system()
 	defer sys.Stop(context.Background())
-	for _, q := range []*cmwq.Queue{sys.Default(), sys.HighPri(), sys.Long(), sys.Unbound(), sys.UnboundLong(), sys.Managed(), sys.BH(), sys.BHHighPri()} {
+	for _, q := range []*cmwq.Queue{sys.Default(), sys.HighPri(), sys.Long(), sys.Unbound(), sys.UnboundLong(), sys.Managed(), sys.Freezable(), sys.BH(), sys.BHHighPri()} {
 		fmt.Println(q.Name())
 	}
 	// Output:
@@ -51,6 +51,7 @@ func ExampleSystem_HighPri() {
 	// events_unbound
 	// events_dfl_long
 	// events_managed
+	// events_freezable
 	// events_bh
 	// events_bh_highpri
 }

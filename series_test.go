@@ -222,6 +222,27 @@ func TestEveryMakesUpForWhatWasDisabled(t *testing.T) {
 	}
 }
 
+// A frozen queue holds one run, of the instant that came first.
+func TestEveryOnAFrozenQueue(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
+		at := since()
+		var ran record
+		w := cmwq.NewWork(func(*cmwq.Context) error { ran.add(at()); return nil })
+		s, err := sys.Freezable().Every(cmwq.Interval(10*ms), w)
+		require.NoError(t, err)
+		time.Sleep(15 * ms)
+		require.NoError(t, sys.Freeze(bg))
+		time.Sleep(30 * ms) // 20, 30, 40
+		require.True(t, w.Pending())
+		sys.Thaw()
+		time.Sleep(10 * ms)
+		synctest.Wait()
+		require.Equal(t, []int{10, 45, 50}, ran.get())
+		require.EqualValues(t, 2, s.Stats().Missed)
+		stopWait(t, s)
+	})
+}
+
 // Stop and CancelWait in every state leave nothing: R23, timer and item.
 func TestR23StoppedSeriesStaysStopped(t *testing.T) {
 	for _, policy := range []cmwq.CatchUpPolicy{cmwq.Skip, cmwq.Once, cmwq.All} {

@@ -18,6 +18,7 @@ const (
 	eventsUnbound
 	eventsUnboundLong
 	eventsManaged
+	eventsFreezable
 	eventsBH
 	eventsBHHighPri
 
@@ -37,6 +38,7 @@ var systemQueues = [numSystemQueues]struct {
 	eventsUnbound:     {"events_unbound", true, []QueueOption{Unbound(), MaxActive(2048)}},
 	eventsUnboundLong: {"events_dfl_long", true, []QueueOption{Unbound(), MaxActive(2048)}},
 	eventsManaged:     {"events_managed", true, nil},
+	eventsFreezable:   {"events_freezable", true, []QueueOption{PerCPU(), Freezable()}},
 	eventsBH:          {"events_bh", false, []QueueOption{BH()}},
 	eventsBHHighPri:   {"events_bh_highpri", false, []QueueOption{BH(), HighPri()}},
 }
@@ -72,6 +74,10 @@ func (s *System) UnboundLong() *Queue { return s.system(eventsUnboundLong) }
 // makes: a burst from one goroutine uses all CPUs that share a cache. The kernel
 // has no such queue.
 func (s *System) Managed() *Queue { return s.system(eventsManaged) }
+
+// Freezable is the queue "events_freezable": as Default, and Freeze holds what is in
+// it. (kernel: system_freezable_wq)
+func (s *System) Freezable() *Queue { return s.system(eventsFreezable) }
 
 // BH is the queue "events_bh": for items that are over at once and never sleep.
 // (kernel: system_bh_wq)

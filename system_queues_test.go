@@ -39,7 +39,7 @@ func (l *logbook) option() cmwq.Option {
 var systemQueues = map[string]func(*cmwq.System) *cmwq.Queue{
 	"events": (*cmwq.System).Default, "events_highpri": (*cmwq.System).HighPri, "events_long": (*cmwq.System).Long,
 	"events_unbound": (*cmwq.System).Unbound, "events_dfl_long": (*cmwq.System).UnboundLong, "events_managed": (*cmwq.System).Managed,
-	"events_bh": (*cmwq.System).BH, "events_bh_highpri": (*cmwq.System).BHHighPri,
+	"events_freezable": (*cmwq.System).Freezable, "events_bh": (*cmwq.System).BH, "events_bh_highpri": (*cmwq.System).BHHighPri,
 }
 
 func TestSystemQueuesAreThereFromTheStart(t *testing.T) {
@@ -85,6 +85,7 @@ func TestSystemQueueKinds(t *testing.T) {
 	require.Regexp(t, `^kworker/3:\d+$`, worker(sys.Default(), cpus-1))
 	require.Regexp(t, `^kworker/3:\d+H$`, worker(sys.HighPri(), cpus-1))
 	require.Regexp(t, `^kworker/3:\d+$`, worker(sys.Long(), cpus-1))
+	require.Regexp(t, `^kworker/3:\d+$`, worker(sys.Freezable(), cpus-1))
 	require.Equal(t, "bh/3", worker(sys.BH(), cpus-1))
 	require.Equal(t, "bh/3H", worker(sys.BHHighPri(), cpus-1))
 	require.Regexp(t, `^kworker/u\d+:\d+$`, worker(sys.Unbound(), cpus-1))
