@@ -7,8 +7,8 @@ import (
 	"github.com/cmwq/cmwq/messages"
 )
 
-// Execution is what a worker is at: a snapshot, which stays as it is.
-type Execution struct {
+// CurrentWork is the item that a worker is at: a snapshot, which stays as it is.
+type CurrentWork struct {
 	Queue  string // name of the item's queue
 	Worker string // kworker/...
 	Desc   string // what SetDesc said, at most 31 bytes; else the queue's name
@@ -22,7 +22,7 @@ type Execution struct {
 // the item has ended. It must be called by the item or a goroutine of it, before the
 // item ends: a worker's next item has the same Context. About 50 ns, no allocation.
 // (kernel: current_work)
-func Current(ctx context.Context) (e Execution, ok bool) {
+func Current(ctx context.Context) (e CurrentWork, ok bool) {
 	c, ok := ctx.Value(messages.ItemKey{}).(*Context)
 	if !ok {
 		return e, false
@@ -32,11 +32,11 @@ func Current(ctx context.Context) (e Execution, ok bool) {
 		return e, false
 	}
 	q := c.Owner().(*actors.Queue)
-	return Execution{Queue: q.Name(), Worker: c.Worker(), Desc: desc, CPU: c.CPU(), item: it}, true
+	return CurrentWork{Queue: q.Name(), Worker: c.Worker(), Desc: desc, CPU: c.CPU(), item: it}, true
 }
 
 // Is says whether w is what is executed. (kernel: current_work() == w)
-func (e Execution) Is(w *Work) bool { return e.item == &w.item }
+func (e CurrentWork) Is(w *Work) bool { return e.item == &w.item }
 
 // String is how the kernel lists a worker that is busy: kworker/0:1+description.
-func (e Execution) String() string { return messages.Comm(e.Worker, e.Desc, true) }
+func (e CurrentWork) String() string { return messages.Comm(e.Worker, e.Desc, true) }

@@ -28,7 +28,7 @@ func TestCurrentIsTheItemThatRuns(t *testing.T) {
 				require.Equal(t, []any{"q", ctx.Worker(), ctx.CPU()}, []any{e.Queue, e.Worker, e.CPU})
 				derived, cancel := context.WithTimeout(context.WithValue(ctx, t, 1), time.Hour)
 				defer cancel()
-				got := make(chan cmwq.Execution)
+				got := make(chan cmwq.CurrentWork)
 				go func() { e, _ := cmwq.Current(derived); got <- e }()
 				require.Equal(t, e, <-got, "a goroutine of the item, with a context made from the item's")
 				ran = true
@@ -79,7 +79,7 @@ func TestWorkerNamesAndDescriptions(t *testing.T) {
 			opts = append(opts, cmwq.HighPri())
 		}
 		q := queue(t, sys, "disk"+long, opts...)
-		run := func(f func(*cmwq.Context)) (e cmwq.Execution) {
+		run := func(f func(*cmwq.Context)) (e cmwq.CurrentWork) {
 			_, err := cmwq.SubmitOn(q, 1, func(ctx *cmwq.Context) (int, error) {
 				f(ctx)
 				e, _ = cmwq.Current(ctx)
