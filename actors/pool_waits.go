@@ -111,12 +111,13 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 	}
 	it.List, it.Home = messages.Unlisted, &s.Home
 	epoch := it.Epoch
-	releaseAll(p.waits.take(it), nil)
+	flushers := p.waits.take(it)
 	if keep {
 		holdItem(it)
 	} else {
 		idleItem(it)
 	} // from here on it is its user's
+	releaseAll(flushers, nil) // only now: who is released must not find it pending
 	if e, empty := s.pol.Epoch.Finish(epoch, 1); empty {
 		p.emptied(s, e)
 	}
