@@ -1,12 +1,14 @@
 package linearizability
 
 import (
+	"cmp"
 	"flag"
 	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -108,7 +110,7 @@ func TestItem(t *testing.T) {
 				case porcupine.Unknown:
 					unknown++
 				case porcupine.Illegal:
-					show(t, info)
+					show(t, steps, info)
 					t.Fatalf("no order explains what happened; the seed was %d", seed+uint64(i))
 				}
 			}
@@ -155,10 +157,14 @@ func record(t *testing.T, q *cmwq.Queue, seed uint64) []porcupine.Operation {
 }
 
 // show leaves a picture of a history that cannot be explained.
-func show(t *testing.T, info porcupine.LinearizationInfo) {
+func show(t *testing.T, steps []porcupine.Operation, info porcupine.LinearizationInfo) {
 	f, err := os.Create(filepath.Join(os.TempDir(), "cmwq-history.html"))
 	require.NoError(t, err)
 	defer f.Close()
 	require.NoError(t, porcupine.Visualize(model, info, f))
 	t.Logf("see %s", f.Name())
+	slices.SortFunc(steps, func(a, b porcupine.Operation) int { return cmp.Compare(a.Call, b.Call) })
+	for _, s := range steps {
+		t.Logf("%3d-%3d client %2d %v", s.Call, s.Return, s.ClientId, s.Input)
+	}
 }
