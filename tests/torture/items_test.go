@@ -80,6 +80,16 @@ func init() {
 			}
 			return nil
 		}},
+		{"queue another", 10, false, func(w *world, _ *item, _ *cmwq.Context, r *rand.Rand) error {
+			other := w.item(r)
+			w.accept(&other.account, "another", other.queue().Queue(other.Work))
+			return nil
+		}},
+		{"cancel another", 5, false, func(w *world, _ *item, _ *cmwq.Context, r *rand.Rand) error {
+			other := w.item(r)
+			other.cancel(other.Cancel())
+			return nil
+		}},
 		{"queue a function", 5, false, func(w *world, it *item, ctx *cmwq.Context, r *rand.Rand) error {
 			if it != nil { // one of a function's would have no end
 				w.accept(&w.closures, "chained", cmwq.CurrentQueue(ctx).Go(w.closure(it.at, r.Uint64())))

@@ -75,12 +75,12 @@ var ops = []struct {
 		w.accept(&w.closures, "Go", p.now.Load().Go(w.closure(p, r.Uint64())))
 	}},
 	{"Submit", 15, submit},
-	{"Flush of a queue", 5, func(w *world, r *rand.Rand) {
+	{"Flush of a queue", 2, func(w *world, r *rand.Rand) {
 		ctx, cancel := hurry(r)
 		defer cancel()
 		w.check("Flush", w.place(r).now.Load().Flush(ctx))
 	}},
-	{"Drain", 2, func(w *world, r *rand.Rand) {
+	{"Drain", 1, func(w *world, r *rand.Rand) {
 		ctx, cancel := hurry(r)
 		defer cancel()
 		w.check("Drain", w.place(r).now.Load().Drain(ctx))
