@@ -68,10 +68,19 @@ func TestAHogsWorkerIsManagedAgain(t *testing.T) {
 			require.NoError(t, q.Go(burning(0))) // makes it a hog
 			require.NoError(t, q.Flush(bg))
 			at := since()
-			started := make(chan int, 1)
-			require.NoError(t, q.Go(burning(5*time.Millisecond)))
-			require.NoError(t, q.Go(func(*cmwq.Context) error { started <- at(); return nil }))
-			require.Equal(t, 5, <-started)
+			started := make(chan int, 2)
+			say := func(*cmwq.Context) error { started <- at(); return nil }
+			require.NoError(t, q.Go(func(ctx *cmwq.Context) error {
+				time.Sleep(5 * time.Millisecond)
+				_ = ctx.Sleep(time.Millisecond)
+				time.Sleep(5 * time.Millisecond)
+				return nil
+			}))
+			require.NoError(t, q.Go(say))
+			require.Equal(t, 5, <-started, "it holds the CPU until it sleeps")
+			time.Sleep(2 * time.Millisecond)
+			require.NoError(t, q.Go(say))
+			require.Equal(t, 11, <-started, "and holds it again")
 		}
 		st, err := q.Stats(bg)
 		require.NoError(t, err)
@@ -106,21 +115,33 @@ func TestAWorkerThatBlocksForEverDoesNotStopThePool(t *testing.T) {
 			bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
 				q := queue(t, sys, "q", kind)
 				free := make(chan struct{})
-				defer close(free)
-				require.NoError(t, q.Go(func(*cmwq.Context) error { <-free; return nil }))
 				require.NoError(t, q.Go(func(ctx *cmwq.Context) error { ctx.Block(func() { <-free }); return nil }))
-				var ran atomic.Int32
-				var last *cmwq.Work
-				for range 100 {
-					last = cmwq.NewWork(func(*cmwq.Context) error { ran.Add(1); return nil })
-					require.NoError(t, q.Queue(last))
-				}
-				require.NoError(t, last.Flush(bg))
-				synctest.Wait()
-				require.EqualValues(t, 100, ran.Load())
+				goesOn(t, q)
+				close(free)
+			}, noGauges(), cmwq.WithHogThreshold(0))
+		})
+		t.Run(name+" unsaid", func(t *testing.T) {
+			bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
+				q := queue(t, sys, "q", kind)
+				free := make(chan struct{})
+				require.NoError(t, q.Go(func(*cmwq.Context) error { <-free; return nil }))
+				goesOn(t, q)
+				close(free)
 			}, noGauges())
 		})
 	}
+}
+
+// goesOn looks whether a queue's items are executed.
+func goesOn(t *testing.T, q *cmwq.Queue) {
+	t.Helper()
+	var ran atomic.Int32
+	for range 100 {
+		require.NoError(t, q.Go(func(*cmwq.Context) error { ran.Add(1); return nil }))
+	}
+	time.Sleep(time.Second)
+	synctest.Wait()
+	require.EqualValues(t, 100, ran.Load())
 }
 
 // Row 48.

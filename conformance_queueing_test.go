@@ -60,32 +60,35 @@ func TestAnItemWithAnotherFunctionIsTheSameItem(t *testing.T) {
 	})
 }
 
-// Row 8: others start meanwhile, on the workers that are idle.
+// Row 8: others start meanwhile, on the workers that are idle; those that wait
+// when its execution ends come after it.
 func TestARequeuedItemIsTakenNextByItsWorker(t *testing.T) {
 	bubble(t, 2, func(t *testing.T, sys *cmwq.System) {
 		q := queue(t, sys, "q")
 		for range 20 {
-			free := make(chan struct{})
+			var ran record
 			var workers []string // one execution at a time
+			free, open := make(chan struct{}), make(chan struct{})
 			w := cmwq.NewWork(func(ctx *cmwq.Context) error {
 				workers = append(workers, ctx.Worker())
+				ran.add(1)
 				<-free // declares nothing: it keeps its place in the count
 				return nil
 			})
 			require.NoError(t, q.Queue(w))
 			synctest.Wait()
 			require.NoError(t, q.Queue(w))
-			var others atomic.Int32
-			for range 3 {
-				require.NoError(t, q.Go(func(*cmwq.Context) error { others.Add(1); return nil }))
-			}
+			require.NoError(t, q.Go(func(*cmwq.Context) error { ran.add(2); <-open; return nil }))
+			require.NoError(t, q.Go(func(*cmwq.Context) error { ran.add(3); return nil }))
 			synctest.Wait()
-			require.EqualValues(t, 3, others.Load(), "they do not wait behind it")
-			require.Len(t, workers, 1)
+			require.Equal(t, []int{1, 2}, ran.get(), "one does not wait behind it, the other has no CPU")
 			close(free)
-			require.NoError(t, q.Flush(bg))
-			require.Len(t, workers, 2)
+			require.NoError(t, w.Flush(bg))
+			synctest.Wait()
+			require.Equal(t, []int{1, 2, 1, 3}, ran.get())
 			require.Equal(t, workers[0], workers[1])
+			close(open)
+			require.NoError(t, q.Flush(bg))
 		}
 	}, cmwq.WithHogThreshold(0), noGauges())
 }

@@ -60,7 +60,7 @@ func TestR2SpinningForAnotherQueuesItem(t *testing.T) {
 				at := since()
 				var room atomic.Bool
 				spinner := cmwq.NewWork(func(*cmwq.Context) error {
-					for !room.Load() {
+					for i := 0; !room.Load() && i < 20000; i++ {
 						time.Sleep(50 * time.Microsecond) // burns, as far as the pool can tell
 					}
 					return nil
