@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"runtime"
 	"time"
 
 	"github.com/cmwq/cmwq"
@@ -94,7 +93,7 @@ var ops = []struct {
 		w.check("Destroy", err)
 		if !errors.Is(err, cmwq.ErrDestroyed) { // else somebody else makes the next
 			for w.sys.Queue(q.Name()) != nil { // it gave up, and the queue ends in its own time
-				runtime.Gosched()
+				w.pause()
 			}
 			w.open(p)
 		}

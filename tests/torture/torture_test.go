@@ -8,6 +8,7 @@ import (
 	"runtime/pprof"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -40,7 +41,7 @@ func TestTorture(t *testing.T) {
 	}
 	for end := time.Now().Add(d); ; seed++ {
 		left := min(round, time.Until(end))
-		if left <= 0 || !t.Run("round", func(t *testing.T) { torture(t, seed, left) }) {
+		if left < round/20 || !t.Run("round", func(t *testing.T) { torture(t, seed, left) }) {
 			return
 		}
 	}
@@ -49,30 +50,72 @@ func TestTorture(t *testing.T) {
 // torture is one round: make a world, do things to it from all sides, end it one
 // way or the other, and check the books.
 func torture(t *testing.T, seed uint64, d time.Duration) {
-	defer func() {
-		if t.Failed() {
-			t.Logf("the seed was %d: go test -race -tags invariants ./tests/torture -torture.seed %d", seed, seed)
+	defer watch(t, seed, d+patience)()
+	w := newWorld(t, seed, false)
+	w.all(func(r *rand.Rand) {
+		for stop := time.Now().Add(d); time.Now().Before(stop) && !t.Failed(); {
+			w.operate(r)
 		}
-	}()
-	hang := time.AfterFunc(d+patience, func() {
+	})
+	w.close()
+}
+
+// TestTortureInVirtualTime does the same in a bubble, where hours pass: armed
+// items fall due, and workers that were idle for too long are gone.
+func TestTortureInVirtualTime(t *testing.T) {
+	seed := *seeded
+	if seed == 0 {
+		seed = uint64(time.Now().UnixNano())
+	}
+	for i := range uint64(6) {
+		t.Run("round", func(t *testing.T) {
+			defer watch(t, seed+i, patience)()
+			synctest.Test(t, func(t *testing.T) {
+				w := newWorld(t, seed+i, true)
+				w.all(func(r *rand.Rand) {
+					for n := 0; n < 400 && !t.Failed(); n++ {
+						w.operate(r)
+						if r.IntN(50) == 0 {
+							time.Sleep(time.Duration(r.IntN(int(20 * time.Minute))))
+						}
+						time.Sleep(micros(r, 1000))
+					}
+				})
+				w.close()
+				time.Sleep(10 * time.Millisecond) // a dead letter costs the actor system a goroutine for one
+			})
+		})
+	}
+}
+
+// watch tells the seed of a round that failed, or hangs.
+func watch(t *testing.T, seed uint64, most time.Duration) (stop func()) {
+	hang := time.AfterFunc(most, func() {
 		_ = pprof.Lookup("goroutine").WriteTo(os.Stderr, 1)
 		panic(fmt.Sprintf("torture: hangs; the seed was %d", seed))
 	})
-	defer hang.Stop()
-	w := newWorld(t, seed)
+	return func() {
+		hang.Stop()
+		if t.Failed() {
+			t.Logf("the seed was %d: go test -race -tags invariants ./tests/torture -torture.seed %d", seed, seed)
+		}
+	}
+}
+
+// all lets the operators loose.
+func (w *world) all(do func(r *rand.Rand)) {
 	var wg sync.WaitGroup
 	for i := range operators {
-		wg.Go(func() {
-			r := rand.New(rand.NewPCG(seed, uint64(i)))
-			for stop := time.Now().Add(d); time.Now().Before(stop) && !t.Failed(); {
-				w.operate(r)
-			}
-		})
+		wg.Go(func() { do(rand.New(rand.NewPCG(w.seed, uint64(i)))) })
 	}
 	wg.Wait()
-	end := endings[seed%uint64(len(endings))]
+}
+
+// close ends the system in the way that the seed says, and looks at the books.
+func (w *world) close() {
+	end := endings[w.seed%uint64(len(endings))]
 	end.do(w)
 	w.idle()
 	w.audit(end.name)
-	require.NotZero(t, w.runs.Load(), "it did nothing")
+	require.NotZero(w.t, w.runs.Load(), "it did nothing")
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -44,12 +45,13 @@ var kinds = []struct {
 
 // world is a system under torture.
 type world struct {
-	t      *testing.T
-	seed   uint64
-	sys    *cmwq.System
-	cpus   int
-	places []*place
-	items  []*item // reusable ones
+	t       *testing.T
+	seed    uint64
+	sys     *cmwq.System
+	cpus    int
+	virtual bool // in a bubble: nothing may spin
+	places  []*place
+	items   []*item // reusable ones
 
 	closures account // functions queued by Go
 	futures  account // functions submitted
@@ -73,13 +75,16 @@ type place struct {
 	now  atomic.Pointer[cmwq.Queue]
 }
 
-func newWorld(t *testing.T, seed uint64) *world {
-	w := &world{t: t, seed: seed}
+func newWorld(t *testing.T, seed uint64, virtual bool) *world {
+	w := &world{t: t, seed: seed, virtual: virtual}
 	topo, err := topology.Parse(machines[seed%uint64(len(machines))])
 	require.NoError(t, err)
 	w.cpus = topo.NumCPU()
-	w.sys, err = cmwq.New(cmwq.WithTopology(topo), cmwq.WithLogger(slog.New(slog.DiscardHandler)),
-		cmwq.WithOnFailure(w.onFailure))
+	opts := []cmwq.Option{cmwq.WithTopology(topo), cmwq.WithLogger(slog.New(slog.DiscardHandler)), cmwq.WithOnFailure(w.onFailure)}
+	if virtual {
+		opts = append(opts, cmwq.WithPortableTick())
+	}
+	w.sys, err = cmwq.New(opts...)
 	require.NoError(t, err)
 	for kind, k := range kinds {
 		p := &place{kind: kind, most: int64(k.top)}
@@ -123,6 +128,14 @@ func (w *world) item(r *rand.Rand) *item   { return w.items[r.IntN(len(w.items))
 // idle waits until nothing executes any more.
 func (w *world) idle() {
 	for w.in.Load() > 0 {
+		w.pause()
+	}
+}
+
+func (w *world) pause() {
+	if w.virtual {
+		time.Sleep(10 * time.Microsecond)
+	} else {
 		runtime.Gosched()
 	}
 }
