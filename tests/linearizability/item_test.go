@@ -2,6 +2,7 @@ package linearizability
 
 import (
 	"cmp"
+	"errors"
 	"flag"
 	"log/slog"
 	"math/rand/v2"
@@ -33,6 +34,24 @@ var calls = []func(h *history, client int, r *rand.Rand){
 	func(h *history, client int, r *rand.Rand) {
 		call := h.now()
 		h.queued(client, call, h.q.QueueAfter(time.Duration(r.IntN(100))*time.Microsecond, h.w))
+	},
+	func(h *history, client int, r *rand.Rand) {
+		op, ok := h.op()
+		if !ok {
+			return
+		}
+		call := h.now()
+		was, err := h.q.Modify(time.Duration(r.IntN(2)*r.IntN(100))*time.Microsecond, h.w)
+		switch {
+		case !was:
+			h.queued(client, call, err)
+		case err == nil:
+			h.record(client, call, step{kind: replace, op: op})
+		case errors.Is(err, cmwq.ErrDisabled):
+			h.record(client, call, step{kind: replace, op: op}, step{kind: drop, op: op})
+		default:
+			h.t.Error(err)
+		}
 	},
 	func(h *history, client int, _ *rand.Rand) {
 		call := h.now()

@@ -15,6 +15,8 @@ const (
 	accept   kind = iota // Queue or QueueAfter returned nil
 	pending              // it returned ErrPending
 	disabled             // it returned ErrDisabled
+	replace              // Modify took the pending instance, and holds another
+	drop                 // that it cannot queue: the item is disabled
 	cancel               // Cancel returned yes
 	raise                // Disable and CancelWait: the depth goes up,
 	take                 // the pending instance is taken off, if there is one,
@@ -28,7 +30,7 @@ const (
 	busy                 // Busy returned what it did
 )
 
-var names = [...]string{"accept", "pending", "disabled", "cancel", "raise", "take", "settled", "lower", "enable",
+var names = [...]string{"accept", "pending", "disabled", "replace", "drop", "cancel", "raise", "take", "settled", "lower", "enable",
 	"look", "flushed", "begin", "end", "busy"}
 
 // step is something that happened to the item at one moment.
@@ -74,6 +76,14 @@ func (s *state) next(st step) bool {
 		return s.pending
 	case disabled:
 		return !s.pending && s.depth > 0
+	case replace:
+		s.last++
+		s.raised |= bit
+		return s.pending
+	case drop:
+		ok := s.pending && s.depth > 0 && s.raised&bit != 0
+		s.pending = false
+		return ok
 	case cancel:
 		ok := s.pending == st.yes
 		s.pending = false

@@ -50,6 +50,11 @@ func TestModel(t *testing.T) {
 		{"is flushed, whatever comes later", true, []step{q, see, b, q, e, over, b}},
 		{"is flushed, the pending one", false, []step{q, b, q, see, e, over}},
 		{"is flushed, as it is cancelled", true, []step{q, b, e, q, see, cancelled, over}},
+		{"is replaced", true, []step{q, see, {kind: replace, op: 2}, over, b, e}},
+		{"is replaced when it is idle", false, []step{{kind: replace}}},
+		{"is replaced, and the new one is over", false, []step{q, {kind: replace, op: 2}, see, over}},
+		{"is replaced, and then disabled", true, []step{q, up, {kind: replace, op: 2}, {kind: drop, op: 2}, still, off}},
+		{"is replaced, and then dropped", false, []step{q, {kind: replace, op: 2}, {kind: drop, op: 2}}},
 		{"is seen as it is", true, []step{q, {kind: busy, busy: cmwq.Busy{Pending: true}}, b, {kind: busy, busy: cmwq.Busy{Running: true}}}},
 		{"is seen as it is not", false, []step{q, b, {kind: busy, busy: cmwq.Busy{Pending: true, Running: true}}}},
 	} {
