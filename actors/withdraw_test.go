@@ -23,7 +23,9 @@ func TestAFlusherOfACancelledItemFindsItIdle(t *testing.T) {
 				a := newAsk(askFlush, &j.it)
 				require.Equal(t, waiting, a.send(j.it.State().Place()))
 				go func() {
-					<-a.ended
+					if err := <-a.ended; err != nil {
+						t.Error(err)
+					}
 					pending <- j.it.State()&messages.Pending != 0
 				}()
 			}

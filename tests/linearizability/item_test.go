@@ -126,6 +126,7 @@ func TestItem(t *testing.T) {
 			for i := range n {
 				steps := record(t, q, seed+uint64(i))
 				switch res, info := porcupine.CheckOperationsVerbose(model, steps, 5*time.Second); res {
+				case porcupine.Ok:
 				case porcupine.Unknown:
 					unknown++
 				case porcupine.Illegal:

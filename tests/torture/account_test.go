@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
 )
@@ -105,7 +106,7 @@ func (w *world) audit(ending string) {
 	var dropped int64
 	for _, q := range w.queues {
 		st, err := q.Stats(bg)
-		assert.ErrorIs(w.t, err, cmwq.ErrStopped)
+		require.ErrorIs(w.t, err, cmwq.ErrStopped)
 		dropped += st.Dropped
 	}
 	assert.Equal(w.t, dropped, missing+w.dropped, "accepted = executed + cancelled + dropped")
