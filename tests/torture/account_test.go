@@ -82,7 +82,7 @@ var endings = []struct {
 		w.ending.Store(true)
 		for i, p := range w.places {
 			for range 300 {
-				w.accept(&w.closures, "Go", p.now.Load().Go(w.closure(p, uint64(i))))
+				w.accept(&w.closures, "Go", p.now.Load().Go(w.closure(uint64(i))))
 			}
 		}
 		ctx, cancel := context.WithTimeout(bg, 2*time.Millisecond)
@@ -99,8 +99,8 @@ func (w *world) audit(ending string) {
 	assert.GreaterOrEqual(w.t, w.closures.missing(), int64(0), "functions")
 	assert.Zero(w.t, w.futures.missing(), "results say themselves what became of them")
 	for _, it := range w.items {
-		assert.GreaterOrEqual(w.t, it.missing(), int64(0), "item %d of a %s queue", it.id, kinds[it.at.kind].name)
-		assert.Equal(w.t, cmwq.Busy{}, it.Busy(), "item %d of a %s queue", it.id, kinds[it.at.kind].name)
+		assert.GreaterOrEqual(w.t, it.missing(), int64(0), "item %d", it.id)
+		assert.Equal(w.t, cmwq.Busy{}, it.Busy(), "item %d", it.id)
 		missing += it.missing()
 	}
 	var dropped int64

@@ -10,7 +10,8 @@ import (
 	"github.com/cmwq/cmwq"
 )
 
-// item is a reusable item, and what became of it.
+// item is a reusable item, and what became of it. One that is at no place goes to
+// any, and may then run twice at once; the others may not.
 type item struct {
 	account
 	*cmwq.Work
@@ -86,7 +87,7 @@ func init() {
 		}},
 		{"queue another", 10, false, func(w *world, _ *item, _ *cmwq.Context, r *rand.Rand) error {
 			other := w.item(r)
-			w.accept(&other.account, "another", other.queue().Queue(other.Work))
+			w.accept(&other.account, "another", w.queue(other, r).Queue(other.Work))
 			return nil
 		}},
 		{"cancel another", 5, false, func(w *world, _ *item, _ *cmwq.Context, r *rand.Rand) error {
@@ -96,7 +97,7 @@ func init() {
 		}},
 		{"queue a function", 5, false, func(w *world, it *item, ctx *cmwq.Context, r *rand.Rand) error {
 			if it != nil { // one of a function's would have no end
-				w.accept(&w.closures, "chained", cmwq.CurrentQueue(ctx).Go(w.closure(it.at, r.Uint64())))
+				w.accept(&w.closures, "chained", cmwq.CurrentQueue(ctx).Go(w.closure(r.Uint64())))
 			}
 			return nil
 		}},
@@ -110,34 +111,30 @@ func micros(r *rand.Rand, most int) time.Duration {
 func (w *world) newItem(p *place) *item {
 	it := &item{id: len(w.items), at: p}
 	it.Work = cmwq.NewWork(func(ctx *cmwq.Context) error {
-		if it.in.Add(1) != 1 {
+		if it.in.Add(1) != 1 && p != nil {
 			w.t.Errorf("item %d of a %s queue runs twice at once", it.id, kinds[p.kind].name)
 		}
 		defer it.in.Add(-1)
 		n := it.runs.Add(1)
-		return w.execute(p, it, ctx, rand.New(rand.NewPCG(w.seed^uint64(it.id)<<32, uint64(n))))
+		return w.execute(it, ctx, rand.New(rand.NewPCG(w.seed^uint64(it.id)<<32, uint64(n))))
 	})
 	return it
 }
 
 // closure is a function that nobody can queue twice.
-func (w *world) closure(p *place, seed uint64) func(*cmwq.Context) error {
+func (w *world) closure(seed uint64) func(*cmwq.Context) error {
 	return func(ctx *cmwq.Context) error {
 		w.closures.runs.Add(1)
-		return w.execute(p, nil, ctx, rand.New(rand.NewPCG(w.seed, seed)))
+		return w.execute(nil, ctx, rand.New(rand.NewPCG(w.seed, seed)))
 	}
 }
 
 // execute is what every execution does: be counted, and be of some sort.
-func (w *world) execute(p *place, it *item, ctx *cmwq.Context, r *rand.Rand) error {
+func (w *world) execute(it *item, ctx *cmwq.Context, r *rand.Rand) error {
 	w.runs.Add(1)
 	w.in.Add(1)
 	defer w.in.Add(-1)
-	m := w.meter(ctx)
-	if n := m.Add(1); p.most > 0 && n > p.most {
-		w.t.Errorf("%d items of a %s queue at once", n, kinds[p.kind].name)
-	}
-	defer m.Add(-1)
+	defer w.enter(ctx)()
 	s := sorts[pick(r, len(sorts), func(i int) int { return sorts[i].weight })]
 	if s.bad {
 		w.failures.Add(1)

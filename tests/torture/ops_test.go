@@ -17,19 +17,19 @@ var ops = []struct {
 }{
 	{"Queue", 60, func(w *world, r *rand.Rand) {
 		it := w.item(r)
-		w.accept(&it.account, "Queue", it.queue().Queue(it.Work))
+		w.accept(&it.account, "Queue", w.queue(it, r).Queue(it.Work))
 	}},
 	{"QueueOn", 20, func(w *world, r *rand.Rand) {
 		it, cpu := w.item(r), r.IntN(w.cpus)
-		w.accept(&it.account, "QueueOn", it.queue().QueueOn(cpu, it.Work))
+		w.accept(&it.account, "QueueOn", w.queue(it, r).QueueOn(cpu, it.Work))
 	}},
 	{"QueueAfter", 20, func(w *world, r *rand.Rand) {
 		it := w.item(r)
-		w.accept(&it.account, "QueueAfter", it.queue().QueueAfter(delay(r), it.Work))
+		w.accept(&it.account, "QueueAfter", w.queue(it, r).QueueAfter(delay(r), it.Work))
 	}},
 	{"Modify", 15, func(w *world, r *rand.Rand) {
 		it := w.item(r)
-		was, err := it.queue().Modify(delay(r), it.Work)
+		was, err := w.queue(it, r).Modify(delay(r), it.Work)
 		it.cancel(was)
 		w.accept(&it.account, "Modify", err)
 	}},
@@ -58,7 +58,7 @@ var ops = []struct {
 				w.check("Enable", err)
 			}()
 		}
-		if err := it.queue().Queue(it.Work); err == nil {
+		if err := w.queue(it, r).Queue(it.Work); err == nil {
 			w.t.Error("a disabled item was accepted")
 		}
 	}},
@@ -71,7 +71,7 @@ var ops = []struct {
 	{"Every", 8, series},
 	{"Go", 40, func(w *world, r *rand.Rand) {
 		p := w.place(r)
-		w.accept(&w.closures, "Go", p.now.Load().Go(w.closure(p, r.Uint64())))
+		w.accept(&w.closures, "Go", p.now.Load().Go(w.closure(r.Uint64())))
 	}},
 	{"Submit", 15, submit},
 	{"Flush of a queue", 2, func(w *world, r *rand.Rand) {
@@ -119,7 +119,13 @@ func (w *world) operate(r *rand.Rand) {
 	ops[pick(r, len(ops), func(i int) int { return ops[i].weight })].do(w, r)
 }
 
-func (it *item) queue() *cmwq.Queue { return it.at.now.Load() }
+// queue is where an item goes.
+func (w *world) queue(it *item, r *rand.Rand) *cmwq.Queue {
+	if it.at == nil {
+		return w.place(r).now.Load()
+	}
+	return it.at.now.Load()
+}
 
 // delay is nothing, little, or so long that only a cancel ends it.
 func delay(r *rand.Rand) time.Duration {
@@ -145,7 +151,7 @@ func submit(w *world, r *rand.Rand) {
 	p, n, seed := w.place(r), r.Uint64(), r.Uint64()
 	f := cmwq.Submit(p.now.Load(), func(ctx *cmwq.Context) (uint64, error) {
 		w.futures.runs.Add(1)
-		return n, w.execute(p, nil, ctx, rand.New(rand.NewPCG(w.seed, seed)))
+		return n, w.execute(nil, ctx, rand.New(rand.NewPCG(w.seed, seed)))
 	})
 	switch r.IntN(3) {
 	case 0:

@@ -60,7 +60,7 @@ type world struct {
 	reported atomic.Int64 // failures that the system reported
 	in       atomic.Int64 // executions in progress
 	ending   atomic.Bool  // the system stops, and items are refused with ErrStopped
-	meters   sync.Map     // name of a queue → *atomic.Int64: its executions in progress
+	meters   sync.Map     // name of a queue → *meter
 
 	mu      sync.Mutex
 	results []*cmwq.Future[uint64]
@@ -97,6 +97,9 @@ func newWorld(t *testing.T, seed uint64, virtual bool) *world {
 			w.items = append(w.items, w.newItem(p))
 		}
 	}
+	for range 5 {
+		w.items = append(w.items, w.newItem(nil))
+	}
 	return w
 }
 
@@ -106,7 +109,7 @@ func (w *world) open(p *place) {
 	defer w.mu.Unlock()
 	k := kinds[p.kind]
 	name := fmt.Sprint(k.name, " ", len(w.queues))
-	w.meters.Store(name, new(atomic.Int64))
+	w.meters.Store(name, &meter{most: p.most})
 	q, err := w.sys.NewQueue(name, k.opts...)
 	if err != nil {
 		w.t.Errorf("%s: %v", k.name, err)
@@ -116,10 +119,21 @@ func (w *world) open(p *place) {
 	p.now.Store(q)
 }
 
-// meter counts what executes of the queue whose item asks.
-func (w *world) meter(ctx *cmwq.Context) *atomic.Int64 {
-	m, _ := w.meters.Load(cmwq.CurrentQueue(ctx).Name())
-	return m.(*atomic.Int64)
+// meter counts what executes of a queue at once.
+type meter struct {
+	in   atomic.Int64
+	most int64 // that may, 0 any
+}
+
+// enter counts an execution in, and gives what counts it out.
+func (w *world) enter(ctx *cmwq.Context) (leave func()) {
+	name := cmwq.CurrentQueue(ctx).Name()
+	x, _ := w.meters.Load(name)
+	m := x.(*meter)
+	if n := m.in.Add(1); m.most > 0 && n > m.most {
+		w.t.Errorf("%d items of queue %s at once", n, name)
+	}
+	return func() { m.in.Add(-1) }
 }
 
 func (w *world) place(r *rand.Rand) *place { return w.places[r.IntN(len(w.places))] }
