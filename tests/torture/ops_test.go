@@ -27,6 +27,32 @@ var ops = []struct {
 		it := w.item(r)
 		w.accept(&it.account, "QueueAfter", w.queue(it, r).QueueAfter(delay(r), it.Work))
 	}},
+	{"Queue by key", 20, func(w *world, r *rand.Rand) {
+		it := w.item(r)
+		w.accept(&it.account, "Keyed.Queue", w.queue(it, r).Keyed(r.IntN(3)).Queue(it.Work))
+	}},
+	{"QueueNode", 5, func(w *world, r *rand.Rand) {
+		it := w.item(r)
+		w.accept(&it.account, "QueueNode", w.queue(it, r).QueueNode(r.IntN(2), it.Work))
+	}},
+	{"QueueAfterOn", 5, func(w *world, r *rand.Rand) {
+		it, cpu := w.item(r), r.IntN(w.cpus)
+		w.accept(&it.account, "QueueAfterOn", w.queue(it, r).QueueAfterOn(cpu, delay(r), it.Work))
+	}},
+	{"ModifyOn", 5, func(w *world, r *rand.Rand) {
+		it, cpu := w.item(r), r.IntN(w.cpus)
+		was, err := w.queue(it, r).ModifyOn(cpu, delay(r), it.Work)
+		it.cancel(was)
+		w.accept(&it.account, "ModifyOn", err)
+	}},
+	{"Freeze and Thaw", 1, func(w *world, r *rand.Rand) {
+		w.freezer.Lock()
+		defer w.freezer.Unlock()
+		ctx, cancel := hurry(r)
+		defer cancel()
+		w.check("Freeze", w.sys.Freeze(ctx))
+		w.sys.Thaw()
+	}},
 	{"Modify", 15, func(w *world, r *rand.Rand) {
 		it := w.item(r)
 		was, err := w.queue(it, r).Modify(delay(r), it.Work)

@@ -41,6 +41,10 @@ var kinds = []struct {
 	{"cpu intensive", 0, true, options{cmwq.PerCPU(), cmwq.CPUIntensive()}},
 	{"unbound", 8, false, options{cmwq.Unbound(), cmwq.MaxActive(8)}},
 	{"ordered", 1, false, options{cmwq.Ordered()}},
+	{"freezable", 0, false, options{cmwq.Freezable()}},
+	{"freezable ordered", 1, false, options{cmwq.Freezable(), cmwq.Ordered()}},
+	{"rescued", 0, true, options{cmwq.MemReclaim(), cmwq.PerCPU()}},
+	{"rescued narrow", 2, false, options{cmwq.MemReclaim(), cmwq.MaxActive(2)}},
 }
 
 // world is a system under torture.
@@ -66,6 +70,8 @@ type world struct {
 	results []*cmwq.Future[uint64]
 	dropped int64         // results among them that say so
 	queues  []*cmwq.Queue // all that ever were
+
+	freezer sync.Mutex // who freezes thaws
 }
 
 // place is where one queue of a kind is at any time.
@@ -81,6 +87,9 @@ func newWorld(t *testing.T, seed uint64, virtual bool) *world {
 	require.NoError(t, err)
 	w.cpus = topo.NumCPU()
 	opts := []cmwq.Option{cmwq.WithTopology(topo), cmwq.WithLogger(slog.New(slog.DiscardHandler)), cmwq.WithOnFailure(w.onFailure)}
+	if seed%4 == 0 {
+		opts = append(opts, cmwq.WithMaxWorkers(2)) // creation fails, and rescuers have to help
+	}
 	if virtual {
 		opts = append(opts, cmwq.WithPortableTick())
 	}
