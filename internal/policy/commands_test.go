@@ -11,7 +11,7 @@ import (
 // pool KIND [cpus=N] [procs=N] [hog=D] [manual]: a new one, with an idle worker.
 func (c *conversation) pool(t *testing.T, d *datadriven.TestData) {
 	t.Helper()
-	kinds := map[string]Kind{"managed": Managed, "percpu": PerCPU, "unbound": Unbound, "bh": BH}
+	kinds := map[string]Kind{"managed": Managed, "percpu": PerCPU, "unbound": Unbound, "bh": BH, "fixed": Fixed}
 	kind, ok := kinds[d.CmdArgs[0].Key]
 	require.True(t, ok, d.Pos)
 	cpus := max(1, count(t, d, "cpus"))

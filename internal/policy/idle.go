@@ -31,8 +31,11 @@ func (p *Pool) WorkersWanted() int {
 	if p.creating > 0 || len(p.idle) > 0 || p.kind == BH {
 		return 0
 	}
+	if p.kind == Fixed && p.workers > 0 {
+		return 0
+	}
 	n := 1
-	if p.NeedMoreWorker() && p.kind != Unbound {
+	if p.NeedMoreWorker() && p.kind != Unbound && p.kind != Fixed {
 		n += min(p.waiting, p.Width()-p.running)
 	}
 	p.creating = min(n, createMax)

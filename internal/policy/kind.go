@@ -19,6 +19,9 @@ const (
 	// BH pools run their items one after the other on a runner of their own, and
 	// manage nothing: the kernel's softirq pools. Their items may not sleep.
 	BH
+	// Fixed pools have one worker, for ever, and manage nothing: what blocks it
+	// blocks what waits for it.
+	Fixed
 )
 
 func (k Kind) String() string {
@@ -31,6 +34,8 @@ func (k Kind) String() string {
 		return "unbound"
 	case BH:
 		return "bh"
+	case Fixed:
+		return "fixed"
 	}
 	return "kind?"
 }

@@ -41,6 +41,9 @@ func (p *Pool) capped(s *Share) bool {
 // lease target, at most an equal part of what waits for each free slot of the
 // width, one for CPU-intensive queues and while the item time is unknown.
 func (p *Pool) run(s *Share) int {
+	if p.kind == Fixed {
+		return LeaseMax // a batch: nobody else would take any of it
+	}
 	if s.intensive || s.item == 0 {
 		return 1
 	}

@@ -32,7 +32,7 @@ func NewPool(kind Kind, cpus, procs int) *Pool {
 	p := &Pool{kind: kind, base: max(1, cpus), procs: max(1, procs)}
 	switch kind {
 	case Managed:
-	case PerCPU, BH:
+	case PerCPU, BH, Fixed:
 		p.base = 1
 	case Unbound:
 		p.base = Unlimited
@@ -129,10 +129,10 @@ func (p *Pool) Withdraw(s *Share, onWorklist bool) {
 }
 
 // NeedTick says whether the ticker must be armed: work waits, or a lease of
-// several is out. A BH pool has nothing that a tick could find, nor has a pool with
-// nobody who runs or could: it waits for the manager, or for a sleeper.
+// several is out. A BH or fixed pool has nothing that a tick could find, nor has a pool
+// with nobody who runs or could: it waits for the manager, or for a sleeper.
 func (p *Pool) NeedTick() bool {
-	return p.kind != BH && (p.waiting > 0 && p.running+len(p.idle) > 0 || p.needTick)
+	return p.kind != BH && p.kind != Fixed && (p.waiting > 0 && p.running+len(p.idle) > 0 || p.needTick)
 }
 
 // count and uncount keep running and the list of counted workers.

@@ -47,7 +47,7 @@ type randomShell struct {
 }
 
 func newRandomShell(t *rapid.T) *randomShell {
-	kind := rapid.SampledFrom([]Kind{Managed, PerCPU, Unbound, BH}).Draw(t, "kind")
+	kind := rapid.SampledFrom([]Kind{Managed, PerCPU, Unbound, BH, Fixed}).Draw(t, "kind")
 	r := &randomShell{newShell(kind, rapid.IntRange(1, 4).Draw(t, "cpus"), 4), make(map[*testShare]int), make(map[*testShare]map[*testItem]bool)}
 	for i := range rapid.IntRange(1, 3).Draw(t, "shares") {
 		limit := rapid.IntRange(1, 6).Draw(t, "limit")

@@ -7,7 +7,7 @@ import "fmt"
 // shares are checked if all shares of the pool are given.
 func (p *Pool) Verify(shares ...*Share) error {
 	v := p.verifyStep(shares)
-	v.check(p.creating > 0 || len(p.idle) > 0, p.NeedMoreWorker(),
+	v.check(p.creating > 0 || len(p.idle) > 0, p.NeedMoreWorker() && (p.kind != Fixed || p.workers == 0),
 		"liveness: %d wait, %d of %d run, nobody is idle or asked for", p.waiting, p.running, p.Width())
 	for _, s := range shares {
 		v.check(s.free() == 0, s.inactive > 0, "share: %d slots free, %d items inactive", s.free(), s.inactive)
