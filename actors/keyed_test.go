@@ -33,7 +33,7 @@ func TestAMillionKeysLeaveNothing(t *testing.T) {
 		require.NoError(t, q.Flush(t.Context()))
 		synctest.Wait()
 		require.Equal(t, keys, ran)
-		require.Zero(t, len(q.shares[0].keys.chains))
+		require.Zero(t, len(q.table.Load().shares[0].keys.chains))
 		require.Less(t, heapInUse()-before, (during-before)/10, "of %d MB", (during-before)>>20)
 	})
 }
@@ -49,8 +49,8 @@ func TestKeysShrinkBesideOneThatStays(t *testing.T) {
 			require.NoError(t, q.Keyed(i).Go(func(*messages.Context) error { return nil }, false))
 		}
 		synctest.Wait()
-		require.Len(t, q.shares[0].keys.chains, 1)
-		require.Less(t, q.shares[0].keys.most, 1100)
+		require.Len(t, q.table.Load().shares[0].keys.chains, 1)
+		require.Less(t, q.table.Load().shares[0].keys.most, 1100)
 		close(open)
 		require.NoError(t, q.Flush(t.Context()))
 	})
@@ -69,8 +69,8 @@ func TestKeysAreSpread(t *testing.T) {
 		q := newTestQueue(t, sys, "q", QueueOptions{Kind: PerCPU})
 		n := map[*share]int{}
 		for i := range 4000 {
-			s := q.Keyed(i).lane().share
-			require.Same(t, s, q.Keyed(i).lane().share)
+			s := q.Keyed(i).lane(q.table.Load()).share
+			require.Same(t, s, q.Keyed(i).lane(q.table.Load()).share)
 			n[s]++
 		}
 		require.Len(t, n, 4)

@@ -251,6 +251,9 @@ func (p *pool) observe(now time.Duration) {
 
 // rest says whether pushes need a turn until the next one.
 func (p *pool) rest() int32 {
+	if p.pol.Kind() == policy.Fixed && len(p.leased) > 0 {
+		return quiet // its worker will take what comes, and nobody else could
+	}
 	if p.armed && (p.pol.Waiting() > 0 || p.pol.Running() >= p.pol.Width()) {
 		return quiet // a Done or the tick will read the list
 	}

@@ -186,6 +186,7 @@ func (p *pool) lease(w *worker, s *share, c *keyChain, o policy.Offer) {
 		p.pol.Lease(&w.pol, &s.pol, l.Active, riders)
 	}
 	s.congest()
+	s.room.add(-len(l.Items))
 	w.share = s
 	w.at = len(p.leased)
 	p.leased = append(p.leased, w)
@@ -252,6 +253,7 @@ func (p *pool) takeBack(w *worker) {
 			w.rideBack(it, flag)
 		}
 	}
+	w.share.room.add(len(rest))
 	p.pol.Return(&w.pol, active, len(rest)-active)
 	p.activate(w.share)
 }

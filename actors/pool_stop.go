@@ -44,10 +44,12 @@ func (p *pool) stop() {
 	}
 	for it := p.mb.seal(); it != nil; {
 		next := it.Next
-		if it.Kind != messages.KindControl {
-			p.sys.drop(it, messages.ErrStopped)
-		} else {
+		if it.Kind == messages.KindControl {
 			p.refuse(it.Ext.Msg)
+		} else if s, ok := it.Home.Owner.(*share); ok && s.gone {
+			p.pass(s, it, s.pol.Epoch.Now()) // the queue goes on without this pool
+		} else {
+			p.sys.drop(it, messages.ErrStopped)
 		}
 		it = next
 	}

@@ -110,6 +110,7 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 		p.pol.Withdraw(&s.pol, true)
 	}
 	it.List, it.Home = messages.Unlisted, &s.Home
+	s.room.add(-1)
 	epoch := it.Epoch
 	flushers := p.waits.take(it)
 	if keep {

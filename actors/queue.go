@@ -86,6 +86,9 @@ func (q *Queue) Options() QueueOptions { return q.opts }
 // it is accepted during a drain.
 func (q *Queue) Queue(it *messages.Item, f func(*messages.Context) error, chained bool) error {
 	t := q.table.Load()
+	if t.fixed != nil {
+		return q.queueFixed(t, it, f, chained)
+	}
 	return q.queueOn(t, t.pick(), it, f, chained)
 }
 
@@ -141,9 +144,15 @@ func (q *Queue) Go(f func(*messages.Context) error, chained bool) error {
 	}
 	t := q.table.Load()
 	s := t.pick()
+	if t.fixed != nil {
+		if to := t.fixed.next(); to != nil {
+			s = to
+		}
+	}
 	it := s.pool.free.get()
 	it.Func = f
 	if !s.push(it) {
+		s.room.add(-1)
 		if err := q.place(s, it); err != nil {
 			return err
 		}

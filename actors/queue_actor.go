@@ -60,11 +60,13 @@ func (a *queueActor) Receive(ctx actor.Context) {
 	case *messages.BorrowSlots:
 		a.order(a.ledger.Borrow(m.Share, m.N))
 	case *messages.SlotsReturned:
-		if a.ledger != nil { // else a retired share has no use for its limit
+		if s := a.shares[m.Share]; a.ledger != nil && s != nil && s.room == nil { // else a retired share has no use for its limit
 			a.order(a.ledger.Returned(m.Share, m.N))
 		}
 	case *actor.Started:
 		a.startRescuer()
+	case *fix:
+		a.onFix(m)
 	case *reshape:
 		a.onReshape(m)
 	case *shareIdle:
@@ -142,11 +144,13 @@ func (a *queueActor) setMaxActive(n int) error {
 	a.limit = limit
 	if a.ledger == nil { // per-CPU: the limit is each pool's
 		for _, s := range a.byAge {
-			a.q.post(s, &setLimit{s, limit})
+			if s.room == nil {
+				a.q.post(s, &setLimit{s, limit})
+			}
 		}
 		return nil
 	}
-	a.order(a.ledger.SetMax(limit))
+	a.splitActive()
 	return nil
 }
 

@@ -100,9 +100,11 @@ func (q *Queue) place(s *share, it *messages.Item) error {
 		if it.Kind == messages.KindWork && !it.Swap(old, old.Queued(to.pool.id)) {
 			continue
 		}
+		to.room.add(1)
 		if to.push(it) {
 			return nil
 		}
+		to.room.add(-1)
 		if q.table.Load() == t && s == t.heir(s) { // the pool is not one that went
 			if fl := q.flags.Load(); fl != 0 {
 				return why(fl)

@@ -80,6 +80,7 @@ func (a *queueActor) endPass() {
 	for _, s := range a.byAge {
 		a.q.post(s, &messages.Detach{Share: s})
 	}
+	a.freeFixed()
 	a.q.cancel(messages.ErrDestroyed)
 	a.q.sys.forget(a.q)
 	d.release(nil)

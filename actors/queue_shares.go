@@ -37,8 +37,23 @@ func (a *queueActor) addShare(p *pool, cpu int) *share {
 	if a.ledger != nil {
 		held = 0
 	}
-	s := newShare(a.q, p, held)
+	shared := slices.DeleteFunc(slices.Clone(a.byAge), func(s *share) bool { return s.room != nil })
+	s := a.newShare(p, held)
 	s.cpu = cpu
+	if a.ledger != nil {
+		s.borrows = true
+		if len(shared) == 1 {
+			a.q.post(shared[0], &borrow{shared[0]})
+		}
+		plug := a.q.opts.Kind == Ordered && len(shared) > 0
+		a.order(a.ledger.Add(s.id, plug))
+	}
+	return s
+}
+
+// newShare makes a share with so many slots, and a number for it.
+func (a *queueActor) newShare(p *pool, held int) *share {
+	s := newShare(a.q, p, held)
 	if s.id = slices.Index(a.shares, nil); s.id < 0 {
 		s.id = len(a.shares)
 		a.shares, a.seen = append(a.shares, nil), append(a.seen, messages.EpochEmpty{})
@@ -46,14 +61,6 @@ func (a *queueActor) addShare(p *pool, cpu int) *share {
 	a.shares[s.id], a.seen[s.id] = s, messages.EpochEmpty{}
 	s.pol.Epoch.StartAt(a.flushes.Next())
 	a.flushes.Add(s.id)
-	if a.ledger != nil {
-		s.borrows = true
-		if len(a.byAge) == 1 {
-			a.q.post(a.byAge[0], &borrow{a.byAge[0]})
-		}
-		plug := a.q.opts.Kind == Ordered && len(a.byAge) > 0
-		a.order(a.ledger.Add(s.id, plug))
-	}
 	if a.q.opts.Freezable && a.q.sys.frozen.Load() {
 		s.pol.Freeze()
 	}
@@ -66,13 +73,22 @@ func (a *queueActor) addShare(p *pool, cpu int) *share {
 // not in the new one: their pools are told after it can be read, so that what was
 // pushed before runs there, and nothing after that.
 func (a *queueActor) publish(shares []*share, route []uint16) {
+	var f *fixed
+	if now := a.q.table.Load(); now != nil {
+		f = now.fixed
+	}
+	a.publishFixed(shares, route, f)
+}
+
+// publishFixed is publish, with fixed workers.
+func (a *queueActor) publishFixed(shares []*share, route []uint16, f *fixed) {
 	now := a.q.table.Load()
-	t := &table{shares: shares, route: route}
+	t := &table{shares: shares, route: route, fixed: f}
 	var gone []*share
 	if now != nil {
 		t.past = now.past
-		for _, s := range now.shares {
-			if !slices.Contains(shares, s) {
+		for _, s := range slices.Concat(now.shares, now.private()) {
+			if !slices.Contains(shares, s) && !slices.Contains(t.private(), s) {
 				gone = append(gone, s)
 			}
 		}
@@ -85,7 +101,7 @@ func (a *queueActor) publish(shares []*share, route []uint16) {
 		}
 	}
 	for _, s := range gone {
-		if a.ledger != nil {
+		if a.ledger != nil && s.room == nil {
 			a.ledger.Retire(s.id)
 		}
 		a.q.post(s, &retire{s})
@@ -110,7 +126,9 @@ func (a *queueActor) onGone(m *shareGone) {
 	s := m.share
 	a.shares[s.id] = nil
 	a.byAge = slices.DeleteFunc(a.byAge, func(x *share) bool { return x == s })
-	if a.ledger != nil {
+	if s.room != nil {
+		a.ctx.Send(a.q.sys.root, &freePools{pools: []*pool{s.pool}})
+	} else if a.ledger != nil {
 		a.order(a.ledger.Remove(s.id))
 		if len(a.byAge) > 0 {
 			a.order(a.ledger.Unplug(a.byAge[0].id))

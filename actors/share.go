@@ -26,6 +26,7 @@ type share struct {
 	arrived  int64        // P: items ever
 	full     atomic.Bool  // A: it has inactive items; written by the pool
 	moved    uint32       // P: 1 + the newest epoch of items that were passed on, 0 if told
+	room     *room        // I: of a fixed worker; nil for others
 	blocks   atomic.Int64 // A: smoothed time of a ctx.Block, ns; 0 unknown
 
 	called   bool           // P: a mayday is out

@@ -20,6 +20,7 @@ type systemActor struct {
 	fresh []poolKey // pools made for the queue that is being made
 	frost *frost    // nil: not frozen
 	hogs  *policy.HogReports
+	fixed int // private pools ever made
 }
 
 // poolKey tells pools apart: queues with equal keys share a pool.
@@ -61,6 +62,10 @@ func (a *systemActor) Receive(ctx actor.Context) {
 	case *thawMsg:
 		a.thaw()
 		m.reply <- struct{}{}
+	case *makePools:
+		a.makePools(ctx, m)
+	case *freePools:
+		a.freePools(ctx, m.pools)
 	case *closePools:
 		a.closePools(m)
 	case *listPools:

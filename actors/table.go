@@ -12,6 +12,7 @@ type table struct {
 	shares []*share            // I: that get new items
 	route  []uint16            // I: logical CPU → index in shares
 	old    []*share            // I: retired, and their pools may have items of the queue
+	fixed  *fixed              // I: workers that the queue has to itself; nil for most
 	past   messages.ShareStats // I: counters of shares that are gone
 }
 
@@ -51,11 +52,16 @@ func (t *table) at(p messages.Place) *share {
 			return s
 		}
 	}
+	for _, s := range t.private() {
+		if s.pool.id == p {
+			return s
+		}
+	}
 	return nil
 }
 
 // all are the shares that have items, or may get some.
-func (t *table) all() []*share { return slices.Concat(t.shares, t.old) }
+func (t *table) all() []*share { return slices.Concat(t.shares, t.old, t.private()) }
 
 // settled is for a producer that pushed by the table t and finds another one now.
 // The share may have been retired before the push: then its pool passes the item
@@ -70,6 +76,11 @@ func (q *Queue) settled(t *table) {
 		}
 		for _, s := range t.old {
 			if !slices.Contains(now.old, s) {
+				s.pool.passed()
+			}
+		}
+		for _, s := range t.private() {
+			if !slices.Contains(now.private(), s) {
 				s.pool.passed()
 			}
 		}

@@ -25,6 +25,7 @@ var (
 	ErrCreate    = errors.New("cmwq: could not be made")
 	ErrBusy      = errors.New("cmwq: work is pending or runs")
 	ErrThawed    = errors.New("cmwq: system was thawed")
+	ErrFixed     = errors.New("cmwq: so many fixed workers, or so deep mailboxes, are not possible")
 	ErrOrdered   = errors.New("cmwq: an ordered queue runs one item at a time, always")
 	ErrBH        = errors.New("cmwq: a BH queue has no limit")
 	ErrAtomic    = errors.New("cmwq: an item of a BH queue may not sleep")

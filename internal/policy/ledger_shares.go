@@ -35,6 +35,9 @@ func (l *Ledger) Add(share int, plug bool) []Order {
 	return l.spread()
 }
 
+// Outside brings in a share that has slots of its own: none of the ledger's.
+func (l *Ledger) Outside(share int) { l.know(share, absent) }
+
 // Unplug lets a share have slots: no older share of its queue has items.
 //
 // Follows the kernel's unplug_oldest_pwq.

@@ -1,0 +1,155 @@
+package actors
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/messages"
+)
+
+var bg = context.Background()
+
+// errMorePools: the queue has another number of fixed workers now.
+var errMorePools = errors.New("cmwq: fixed workers must be made")
+
+type (
+	// fix asks a queue to have these private pools, or only to change their depth
+	// if their number is right.
+	fix struct {
+		lateMsg
+		n, depth int
+		pools    []*pool
+		done     chan<- error
+	}
+	// makePools asks the system for private pools.
+	makePools struct {
+		lateMsg
+		n     int
+		high  bool
+		reply chan madePools
+	}
+	madePools struct {
+		pools []*pool
+		err   error
+	}
+	// freePools gives back private pools that have nothing.
+	freePools struct {
+		lateMsg
+		pools []*pool
+	}
+)
+
+// fixedPools makes private pools: all of them, or none.
+func (s *System) fixedPools(n int, high bool) ([]*pool, error) {
+	if n == 0 {
+		return nil, nil
+	}
+	m := &makePools{n: n, high: high, reply: make(chan madePools, 1)}
+	s.as.Root.Send(s.root, m)
+	select {
+	case r := <-m.reply:
+		return r.pools, r.err
+	case <-s.gone:
+		return nil, messages.ErrStopped
+	}
+}
+
+func (s *System) freePools(pools []*pool) {
+	if len(pools) > 0 {
+		s.as.Root.Send(s.root, &freePools{pools: pools})
+	}
+}
+
+// makePools makes pools that nobody shares.
+func (a *systemActor) makePools(ctx actor.Context, m *makePools) {
+	if a.sys.ended.Load() {
+		m.reply <- madePools{nil, messages.ErrStopped}
+		return
+	}
+	var made []*pool
+	for range m.n {
+		a.fixed++
+		p, err := a.pool(ctx, poolKey{kind: policy.Fixed, pod: a.fixed, high: m.high}, []int{-1})
+		if err != nil {
+			a.freePools(ctx, made)
+			m.reply <- madePools{nil, err}
+			return
+		}
+		made = append(made, p)
+	}
+	m.reply <- madePools{made, nil}
+}
+
+func (a *systemActor) freePools(ctx actor.Context, pools []*pool) {
+	for key, p := range a.pools {
+		if slices.Contains(pools, p) {
+			delete(a.pools, key)
+			p.retired = true
+			a.sys.pools.Add(-1)
+			ctx.Stop(p.pid)
+		}
+	}
+}
+
+// onFix changes the fixed workers. Those that are there are retired, and end when
+// they have run what they have; each of the new ones has a slot of its own.
+func (a *queueActor) onFix(m *fix) {
+	now := a.q.table.Load()
+	have := now.private()
+	if fl := a.q.flags.Load(); fl&(destroyed|systemStopped) != 0 {
+		reply(m.done, why(fl))
+		return
+	}
+	if m.n > 0 && m.pools == nil {
+		if m.n != len(have) {
+			reply(m.done, errMorePools)
+			return
+		}
+		t := *now
+		t.fixed = &fixed{shares: have, depth: int64(m.depth)}
+		a.q.table.Store(&t)
+		reply(m.done, nil)
+		return
+	}
+	var f *fixed
+	if m.n > 0 {
+		f = &fixed{depth: int64(m.depth)}
+	}
+	for _, p := range m.pools {
+		f.shares = append(f.shares, a.addFixed(p))
+	}
+	a.publishFixed(now.shares, now.route, f)
+	a.splitActive()
+	reply(m.done, nil)
+}
+
+// addFixed makes the share of a private pool. Its slot is none of the ledger's.
+func (a *queueActor) addFixed(p *pool) *share {
+	s := a.newShare(p, 1)
+	s.cpu, s.room = -1, &room{}
+	if a.ledger != nil {
+		a.ledger.Outside(s.id)
+	}
+	return s
+}
+
+// splitActive leaves the shared pools what the fixed workers do not take of
+// max_active. A per-CPU queue's limit is each pool's, and stays.
+func (a *queueActor) splitActive() {
+	if a.ledger != nil {
+		a.order(a.ledger.SetMax(policy.SharedActive(a.limit, len(a.q.table.Load().private()))))
+	}
+}
+
+// freeFixed gives back the private pools of a queue that ends.
+func (a *queueActor) freeFixed() {
+	for _, s := range a.byAge {
+		if s.room != nil {
+			a.ctx.Send(a.q.sys.root, &freePools{pools: []*pool{s.pool}})
+		}
+	}
+}
