@@ -1,18 +1,10 @@
 package actors
 
 import (
-	"reflect"
-	"runtime"
 	"time"
 
 	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
-)
-
-const (
-	dumpItems = 10000 // items of a list that a snapshot looks at: 50 to 100 µs
-	dumpRuns  = 100   // runs of equal functions that it tells
-	dumpMore  = "..." // stands for what it does not tell
 )
 
 // snapshot tells what the pool does. It takes nothing back and disturbs nobody:
@@ -105,53 +97,4 @@ func (p *pool) runsOf(first *messages.Item, s *share) []messages.Run {
 		}
 	}
 	return r.done()
-}
-
-// runs folds items in a row that call the same function.
-type runs struct {
-	list []messages.Run
-	code uintptr
-	more bool
-}
-
-func (r *runs) add(code uintptr, waiters int) {
-	if k := len(r.list); k > 0 && r.code == code && r.list[k-1].Waiters == 0 {
-		r.list[k-1].N++
-		r.list[k-1].Waiters = waiters
-		return
-	}
-	r.code = code
-	r.list = append(r.list, messages.Run{Func: codeName(code), N: 1, Waiters: waiters})
-}
-
-func (r *runs) done() []messages.Run {
-	if r.more {
-		r.list = append(r.list, messages.Run{Func: dumpMore, N: 1})
-	}
-	return r.list
-}
-
-// codeAt is the code of a lease's i-th item. Its Func may be its user's by now.
-func codeAt(l *messages.Lease, i int) uintptr {
-	if len(l.Funcs) != len(l.Items) {
-		return 0
-	}
-	return codeOf(l.Items[i], l.Funcs[i])
-}
-
-// codeOf is the code that an item which calls f runs for its user.
-func codeOf(it *messages.Item, f messages.Func) uintptr {
-	if it.Ext != nil {
-		if c, ok := it.Ext.Msg.(messages.Caller); ok {
-			return c.Calls()
-		}
-	}
-	return reflect.ValueOf(f).Pointer()
-}
-
-func codeName(code uintptr) string {
-	if f := runtime.FuncForPC(code); f != nil {
-		return f.Name()
-	}
-	return "unknown"
 }
