@@ -11,7 +11,7 @@ import (
 // series has ended, by hand or with its queue.
 func series(w *world, r *rand.Rand) {
 	it := w.item(r)
-	s, err := it.at.now.Load().Every(cmwq.Interval(50*time.Microsecond+micros(r, 500)), it.Work,
+	s, err := w.queue(it, r).Every(cmwq.Interval(50*time.Microsecond+micros(r, 500)), it.Work,
 		cmwq.CatchUp(cmwq.CatchUpPolicy(r.IntN(3))), cmwq.Jitter(micros(r, 50)))
 	if err != nil {
 		w.check("Every", err, cmwq.ErrDraining)
