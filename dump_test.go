@@ -131,6 +131,34 @@ func TestDumpTellsWhatIsScheduled(t *testing.T) {
 	}, cmwq.WithHogThreshold(0), noGauges())
 }
 
+// A rescuer's lease is picked from the list, and told of like any other.
+func TestDumpNamesWhatARescuerRuns(t *testing.T) {
+	starved(t, func(t *testing.T, sys *cmwq.System, hunger *famine, sleeper *gate) {
+		q := queue(t, sys, "q", cmwq.PerCPU(), cmwq.MemReclaim(), cmwq.Freezable())
+		hold, entered, open := latch()
+		require.NoError(t, q.Queue(hold))
+		<-entered
+		snap, err := sys.Snapshot(bg)
+		require.NoError(t, err)
+		var found []string
+		for _, x := range snap.Queues {
+			for _, s := range x.Shares {
+				for _, e := range s.InFlight {
+					if e.Worker == "kworker/R-q" {
+						require.Contains(t, e.Func, "latch")
+						found = x.Flags
+					}
+				}
+			}
+		}
+		require.Equal(t, []string{"percpu", "mem_reclaim", "freezable"}, found)
+		open <- struct{}{}
+		hunger.on.Store(false)
+		require.NoError(t, q.Flush(bg))
+		close(sleeper.open)
+	})
+}
+
 // A dump of a long list is short, and says that it left something out.
 func TestDumpIsBounded(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, sys *cmwq.System) {

@@ -40,6 +40,8 @@ var notWithBH = []struct {
 }{
 	{"CPUIntensive", func(o *queueOptions) bool { return o.CPUIntensive }},
 	{"MaxActive", func(o *queueOptions) bool { return o.MaxActive != 0 }},
+	{"MemReclaim", func(o *queueOptions) bool { return o.MemReclaim }},
+	{"Freezable", func(o *queueOptions) bool { return o.Freezable }},
 }
 
 // checkKinds lets a queue be of one kind, and a BH queue be nothing else.

@@ -21,6 +21,7 @@ func TestOptionsMatrix(t *testing.T) {
 	}{
 		{"PerCPU", cmwq.PerCPU()}, {"Unbound", cmwq.Unbound()}, {"Ordered", cmwq.Ordered()}, {"BH", cmwq.BH()},
 		{"HighPri", cmwq.HighPri()}, {"CPUIntensive", cmwq.CPUIntensive()}, {"MaxActive", cmwq.MaxActive(2)},
+		{"MemReclaim", cmwq.MemReclaim()}, {"Freezable", cmwq.Freezable()},
 	}
 	for mask := range 1 << len(options) {
 		var said []string
@@ -70,6 +71,10 @@ func refusals(set map[string]bool) []string {
 		return []string{"BH", "CPUIntensive"}
 	case set["BH"] && set["MaxActive"]:
 		return []string{"BH", "MaxActive"}
+	case set["BH"] && set["MemReclaim"]:
+		return []string{"BH", "MemReclaim"}
+	case set["BH"] && set["Freezable"]:
+		return []string{"BH", "Freezable"}
 	case set["Ordered"] && set["MaxActive"]:
 		return []string{"ordered", "MaxActive"}
 	}

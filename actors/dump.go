@@ -97,6 +97,8 @@ func (q *Queue) words() []string {
 	}{
 		{q.opts.HighPri, "highpri"},
 		{q.opts.CPUIntensive, "cpu_intensive"},
+		{q.opts.MemReclaim, "mem_reclaim"},
+		{q.opts.Freezable, "freezable"},
 		{fl&draining != 0, "draining"},
 		{fl&destroyed != 0, "destroyed"},
 	} {

@@ -52,7 +52,7 @@ func (p *pool) collect(w *worker, s *share, n int) (taken int) {
 // pick puts an item into a worker's lease. One that somebody waits for ends it, and
 // one with a key is alone in it.
 func (p *pool) pick(w *worker, it *messages.Item) {
-	w.lease.Items = append(w.lease.Items, it)
+	w.lease.Items, w.lease.Funcs = append(w.lease.Items, it), append(w.lease.Funcs, it.Func)
 	w.lease.Epoch = it.Epoch
 	if w.chain = keyOf(it); w.chain != nil {
 		it.Home = &w.chain.share.Home // a lease is done as a whole
@@ -130,7 +130,7 @@ func (l *list) insert(after, it *messages.Item) {
 
 // leaseRescue gives a rescuer a lease of the share's items.
 func (p *pool) leaseRescue(w *worker, s *share) bool {
-	w.lease.Items = w.lease.Items[:0]
+	w.lease.Empty()
 	most, riders := p.pol.RescueSize(&s.pol)
 	active := p.collect(w, s, most)
 	if active == 0 {
