@@ -47,11 +47,13 @@ func (f *frost) still() {
 // (kernel: freeze_workqueues_begin, and freeze_workqueues_busy until it is false)
 func (s *System) Freeze(ctx context.Context) error {
 	var refused chan error
+	var on *freezeWait
 	if x := inside(ctx); x != nil {
 		if x.queue.sys == s && x.queue.opts.Freezable {
 			return x.itself("freeze", messages.Party{})
 		}
-		e, err := x.enter(ctx, "freeze", &freezeWait{s})
+		on = &freezeWait{sys: s}
+		e, err := x.enter(ctx, "freeze", on)
 		if err != nil {
 			return err
 		}
@@ -67,6 +69,9 @@ func (s *System) Freeze(ctx context.Context) error {
 	case f := <-m.reply:
 		if f == nil {
 			return messages.ErrStopped
+		}
+		if on != nil {
+			on.frost.Store(f)
 		}
 		select {
 		case <-f.done:
@@ -139,9 +144,15 @@ func (a *systemActor) eachFreezable(f func(s *share)) {
 }
 
 // freezeWait is the wait of an item for a freeze.
-type freezeWait struct{ sys *System }
+type freezeWait struct {
+	sys   *System
+	frost atomic.Pointer[frost] // A: once it has begun
+}
 
-func (t *freezeWait) over() bool { return false }
+func (t *freezeWait) over() bool {
+	f := t.frost.Load()
+	return f != nil && f.ended.Load()
+}
 
 func (t *freezeWait) expand(k *walk) int {
 	n := k.node(0, messages.Party{})

@@ -41,6 +41,7 @@ type waitedFor interface {
 type waitState struct {
 	list  atomic.Pointer[waitList] // A: published waits
 	naps  atomic.Int32             // A: how many those are
+	again atomic.Bool              // A: they will be looked at again
 	slept atomic.Int64             // A: time spent in those that are over, ns
 }
 
@@ -112,6 +113,7 @@ func (e *wait) leave() {
 // lookAgain looks at an execution's waits again, for something came to be held up by
 // it after they began.
 func (x *itemContext) lookAgain() {
+	x.waits.again.Store(false)
 	for l := x.waits.list.Load(); l != nil; l = l.next {
 		if d := x.deadlock(l.e); d != nil {
 			select {
@@ -124,13 +126,16 @@ func (x *itemContext) lookAgain() {
 
 // lookAgain has that done, off the pool's turn, if the worker's item waits.
 func (w *worker) lookAgain() {
-	if x := w.context.Load(); x != nil && x.waits.naps.Load() > 0 {
+	if x := w.context.Load(); x != nil && x.waits.naps.Load() > 0 && !x.waits.again.Swap(true) {
 		w.pool.sys.disp.Schedule(x.lookAgain)
 	}
 }
 
 // lookAgain does so for all that hold a slot of a share: more may wait for them.
 func (p *pool) lookAgain(s *share) {
+	if s.pol.Inactive() == 0 {
+		return
+	}
 	for _, w := range p.leased {
 		if w.share == s {
 			w.lookAgain()
