@@ -70,11 +70,11 @@ type Queue struct {
 func (q *Queue) Name() string { return q.name }
 
 // Handle is what the user's package makes of the queue: always the same.
-func (q *Queue) Handle(make func() any) any {
+func (q *Queue) Handle(first func() any) any {
 	if h := q.handle.Load(); h != nil {
 		return *h
 	}
-	h := make()
+	h := first()
 	q.handle.CompareAndSwap(nil, &h)
 	return *q.handle.Load()
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -118,16 +117,6 @@ func (a *queueActor) complete(n uint32) {
 		default:
 			w.done <- nil
 		}
-	}
-}
-
-// forget drops a waiter whose context ended; what it asked for goes on.
-func (a *queueActor) forget(done chan<- error) {
-	a.epochs = slices.DeleteFunc(a.epochs, func(w epochWait) bool { return w.done == done })
-	if d := a.drain; d != nil {
-		is := func(c chan<- error) bool { return c == done }
-		d.drains = slices.DeleteFunc(d.drains, is)
-		d.destroy = slices.DeleteFunc(d.destroy, is)
 	}
 }
 
