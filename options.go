@@ -59,10 +59,10 @@ func WithHogThreshold(d time.Duration) Option {
 }
 
 // WithMaxWorkers limits the workers of each pool; the default, and the most, is
-// 65535.
+// 64512. A rescuer does not count (see MemReclaim).
 func WithMaxWorkers(n int) Option {
 	return func(o *actors.Options) error {
-		if n < 1 || n > messages.MaxWorkers-1 {
+		if n < 1 || n > messages.MaxWorkers-messages.MaxRescuers {
 			return fmt.Errorf("%w: WithMaxWorkers(%d)", messages.ErrOption, n)
 		}
 		o.MaxWorkers = n

@@ -117,15 +117,15 @@ func TestOneRequestAtATime(t *testing.T) {
 		q := newTestQueue(t, sys, "q", QueueOptions{Kind: PerCPU})
 		synctest.Wait()
 		f.on.Store(true)
-		newJob(func(*messages.Context) error {
-			p := q.table.Load().shares[0].pool
-			for p.mb.status.Load() == busy { // the turn that gave it the lease
-				time.Sleep(time.Microsecond)
-			}
-			require.Zero(t, p.pol.Idle())
-			require.Equal(t, 1, p.pol.Creating(), "the last idle worker has asked for the next")
-			return nil
-		}).on(t, q)
+		j, open := newHeld()
+		j.on(t, q)
+		<-j.entered
+		synctest.Wait()
+		p := q.table.Load().shares[0].pool
+		require.Zero(t, p.pol.Idle())
+		require.Equal(t, 1, p.pol.Creating(), "the last idle worker has asked for the next")
+		require.EqualValues(t, 1, f.refused.Load())
+		close(open)
 		require.NoError(t, q.Flush(t.Context()))
 		f.on.Store(false)
 	})

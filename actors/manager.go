@@ -23,7 +23,7 @@ type manager struct {
 }
 
 func newManager(p *pool) *manager {
-	return &manager{pool: p, pids: map[string]int{}, max: min(messages.MaxWorkers-maxRescuers, p.sys.opts.MaxWorkers)}
+	return &manager{pool: p, pids: map[string]int{}, max: min(messages.MaxWorkers-messages.MaxRescuers, p.sys.opts.MaxWorkers)}
 }
 
 // Receive handles one request after the other.

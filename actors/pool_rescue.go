@@ -8,10 +8,6 @@ import (
 	"github.com/cmwq/cmwq/messages"
 )
 
-// maxRescuers is how many rescuers may be in one pool at a time: the highest
-// worker numbers are theirs.
-const maxRescuers = 1024
-
 type (
 	maydayMsg struct{}
 	// leaving is the last that a rescuer's worker says to a pool.
@@ -34,7 +30,7 @@ type rescue struct {
 // worker gives the worker, or rescuer, of a number; nil if there is none.
 func (p *pool) worker(n int) *worker {
 	of := p.workers
-	if n >= messages.MaxWorkers-maxRescuers {
+	if n >= messages.MaxWorkers-messages.MaxRescuers {
 		of, n = p.rescue.workers, messages.MaxWorkers-1-n
 	}
 	if n >= len(of) {
@@ -111,7 +107,7 @@ func (p *pool) admit(w *worker, s *share) bool {
 	r := &p.rescue
 	n := slices.Index(r.workers, nil)
 	if n < 0 {
-		if n = len(r.workers); n == maxRescuers {
+		if n = len(r.workers); n == messages.MaxRescuers {
 			return false // the next mayday tries again
 		}
 		r.workers = append(r.workers, nil)

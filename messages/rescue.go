@@ -1,5 +1,9 @@
 package messages
 
+// MaxRescuers is how many rescuers may be in one pool at a time: the highest
+// worker numbers are theirs.
+const MaxRescuers = 1024
+
 // Between a pool that cannot make a worker and a queue's rescuer.
 type (
 	// Mayday tells the rescuer that a share has items which cannot start: its pool
