@@ -1,7 +1,9 @@
 package actors
 
 import (
+	"bytes"
 	"fmt"
+	"log/slog"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -223,4 +225,30 @@ func TestReadMemory(t *testing.T) {
 	}
 	require.Equal(t, 10, reads)
 	require.Contains(t, fmt.Sprint(p.short(2*time.Second)), "memory")
+}
+
+// A shortage is logged when it begins, once; a limit that the user set is none.
+func TestShortageIsLoggedOnce(t *testing.T) {
+	for _, limit := range []int{0, 1} {
+		var b bytes.Buffer
+		f := &famine{}
+		bubble(t, 1, func(o *Options) {
+			f.set(o)
+			o.MaxWorkers = limit
+			o.Logger = slog.New(slog.NewTextHandler(&b, nil))
+		}, func(t *testing.T, sys *System) {
+			wake := starve(t, sys, f)
+			time.Sleep(10 * time.Second)
+			synctest.Wait()
+			logged := strings.Count(b.String(), "a worker could not be made")
+			if limit == 0 {
+				require.Equal(t, 1, logged, b.String())
+				require.Contains(t, b.String(), "injected")
+			} else {
+				require.Zero(t, logged, b.String())
+			}
+			f.on.Store(false)
+			close(wake)
+		})
+	}
 }

@@ -79,7 +79,7 @@ func (m *manager) create(ctx actor.Context) (*worker, error) {
 		Configure(actor.WithMailbox(func() actor.Mailbox { return &w.box }))
 	pid, err := ctx.SpawnNamed(props, name)
 	if err != nil {
-		return nil, err
+		return nil, createError("worker", name, err)
 	}
 	w.pid = pid
 	m.pool.sys.disp.workers(1)

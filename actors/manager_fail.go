@@ -1,5 +1,11 @@
 package actors
 
+import (
+	"errors"
+
+	"github.com/cmwq/cmwq/messages"
+)
+
 // mayCreate says why a worker should not be made now. Memory pressure never
 // keeps a pool without any worker: with none it could not even free memory.
 func (m *manager) mayCreate(name string) error {
@@ -16,9 +22,10 @@ func (m *manager) mayCreate(name string) error {
 	return nil
 }
 
-// lacks notes how a creation went; the first failure of a row is logged.
+// lacks notes how a creation went. The first failure of a row is logged; that a
+// pool has all the workers it may have is none.
 func (m *manager) lacks(err error) {
-	if err != nil && !m.lack {
+	if !m.lack && errors.Is(err, messages.ErrCreate) {
 		m.pool.sys.log.Warn("a worker could not be made", "pool", m.pool.name, "workers", len(m.pids), "err", err)
 	}
 	m.lack = err != nil
