@@ -241,3 +241,25 @@ func TestFixedStress(t *testing.T) {
 	require.NoError(t, q.Flush(bg))
 	require.Equal(t, accepted.Load(), ran.Load()+taken.Load())
 }
+
+// Where fixed workers lose: each third item takes long, and they all fall to one of
+// three workers, while the others have nothing to do. A shared pool starts them side
+// by side.
+func TestFixedWorkersLoseWithUnequalItems(t *testing.T) {
+	for _, fixed := range []bool{false, true} {
+		bubble(t, 3, func(t *testing.T, sys *cmwq.System) {
+			q := threeWorkers(t, sys, fixed)
+			at := since()
+			for i := range 30 {
+				require.NoError(t, q.Go(func(ctx *cmwq.Context) error {
+					if i%3 == 0 {
+						return ctx.Sleep(10 * time.Millisecond)
+					}
+					return nil
+				}))
+			}
+			require.NoError(t, q.Flush(bg))
+			require.Equal(t, map[bool]int{false: 10, true: 100}[fixed], at())
+		})
+	}
+}

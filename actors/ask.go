@@ -60,13 +60,25 @@ func (a *ask) send(to messages.Place) verdict {
 	}
 	p := places.get(to)
 	if p == nil {
-		return stopped
+		return a.nobody(to)
 	}
 	a.pool, _ = p.(*pool)
 	if _, ok := p.mail().post(&a.ctl.Item); !ok {
+		if a.pool != nil && a.pool.retired { // it seals its mailbox after it was told so
+			return gone
+		}
 		return stopped
 	}
 	return <-a.verdict
+}
+
+// nobody is the verdict of a place that does not exist any more. A pool that ends
+// before its system passes its items on first.
+func (a *ask) nobody(at messages.Place) verdict {
+	if s := a.item.State(); s.Place() != at && (s&messages.Running == 0 || s.Runner() != at) {
+		return gone
+	}
+	return stopped
 }
 
 // await waits for what ended will be told.

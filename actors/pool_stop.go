@@ -86,6 +86,10 @@ func (p *pool) stop() {
 func (p *pool) refuse(msg any) {
 	switch m := msg.(type) {
 	case *ask:
+		if p.retired {
+			m.verdict <- gone // the item is passed on
+			return
+		}
 		m.refuse()
 	case *inspectPool:
 		m.reply <- nil

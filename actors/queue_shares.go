@@ -96,7 +96,7 @@ func (a *queueActor) publishFixed(shares []*share, route []uint16, f *fixed) {
 	}
 	a.q.table.Store(t)
 	if now != nil && a.q.opts.Freezable && !a.q.sys.frozen.Load() {
-		for _, s := range shares { // a thaw may have missed those that are new
+		for _, s := range slices.Concat(shares, t.private()) { // a thaw may have missed those that are new
 			a.q.post(s, &thawShare{s})
 		}
 	}
