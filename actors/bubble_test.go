@@ -47,6 +47,8 @@ func bubble(t *testing.T, cpus int, set func(*Options), f func(t *testing.T, sys
 			if err := sys.Stop(ctx); err != nil && !errors.Is(err, messages.ErrStopped) {
 				t.Error(err)
 			}
+			// protoactor's throttle of dead letters keeps a goroutine for a millisecond.
+			time.Sleep(2 * time.Millisecond)
 		}()
 		f(t, sys)
 	})

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -20,9 +21,9 @@ func TestPrivatePoolsEnd(t *testing.T) {
 		require.NoError(t, other.Fix(2, 10))
 		require.Equal(t, shared+5, sys.pools.Load())
 		s := q.table.Load().fixed.shares[1]
-		open, ran := make(chan struct{}), 0
+		open, ran := make(chan struct{}), atomic.Int32{}
 		for range 6 {
-			require.NoError(t, q.Go(func(*messages.Context) error { <-open; ran++; return nil }, false))
+			require.NoError(t, q.Go(func(*messages.Context) error { <-open; ran.Add(1); return nil }, false))
 		}
 		require.NoError(t, q.Fix(0, 0))
 		synctest.Wait()
@@ -46,7 +47,7 @@ func TestPrivatePoolsEnd(t *testing.T) {
 		synctest.Wait()
 		require.Equal(t, shared, sys.pools.Load())
 		require.Greater(t, shared, before)
-		require.Equal(t, 6, ran)
+		require.EqualValues(t, 6, ran.Load())
 	})
 }
 
