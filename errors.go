@@ -18,6 +18,7 @@ var (
 	ErrCPU       = messages.ErrCPU       // no such logical CPU
 	ErrEnabled   = messages.ErrEnabled   // more Enable than Disable
 	ErrDepth     = messages.ErrDepth     // more than 65535 Disable
+	ErrPerCPU    = messages.ErrPerCPU    // a per-CPU queue has no attributes
 	ErrOrdered   = messages.ErrOrdered   // the limit of an ordered queue is 1
 )
 

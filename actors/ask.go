@@ -55,10 +55,16 @@ func (a *ask) send(to messages.Place) verdict {
 		return gone // in somebody's hands
 	}
 	p := places.get(to)
-	if p == nil {
+	switch p {
+	case nil:
 		return stopped
+	case freed:
+		return gone
 	}
 	if _, ok := p.mail().post(&a.ctl.Item); !ok {
+		if places.get(to) != p {
+			return gone // the pool was freed, or its system stops: look again
+		}
 		return stopped
 	}
 	return <-a.verdict

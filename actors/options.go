@@ -12,13 +12,15 @@ import (
 
 // Options are what a system is started with; the zero value is the default.
 type Options struct {
-	Topology     *topology.Topology // nil: detected
-	Scope        topology.Scope     // of managed queues' pods
-	Logger       *slog.Logger       // nil: slog.Default
-	Source       Source             // nil: the best of the operating system
-	HogThreshold time.Duration      // 0: policy.HogThreshold; negative: off
-	MaxWorkers   int                // of a pool; 0: messages.MaxWorkers
-	OnFailure    func(*Queue, *messages.Failed)
+	Topology       *topology.Topology // nil: detected
+	Scope          topology.Scope     // of managed queues' pods
+	Logger         *slog.Logger       // nil: slog.Default
+	Source         Source             // nil: the best of the operating system
+	HogThreshold   time.Duration      // 0: policy.HogThreshold; negative: off
+	MaxWorkers     int                // of a pool; 0: messages.MaxWorkers
+	RoundRobin     bool               // items without a CPU go to another one each time; for debugging
+	PowerEfficient bool               // power-efficient queues are unbound
+	OnFailure      func(*Queue, *messages.Failed)
 }
 
 // PortableSource gives the runtime's timers and gauges.
@@ -31,6 +33,9 @@ func (o *Options) fill() error {
 			return err
 		}
 		o.Topology = t
+	}
+	if o.Scope == topology.ScopeDefault {
+		o.Scope = topology.ScopeCacheShard
 	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()

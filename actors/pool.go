@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+	"k8s.io/utils/cpuset"
 
 	"github.com/cmwq/cmwq/internal/invariants"
 	"github.com/cmwq/cmwq/internal/policy"
@@ -35,6 +36,12 @@ type pool struct {
 	waits    waits         // P: who waits for pending items
 	culling  *time.Timer   // P: the idle timer
 	stopped  bool          // P:
+
+	pod    cpuset.CPUSet // I: its CPUs
+	key    poolKey       // system's actor:
+	refs   int           // system's actor: shares that use it
+	ending bool          // P: no share uses it; it ends when it is empty
+	ended  bool          // P: it has
 
 	closing chan<- struct{} // P: told when nothing is left; no item comes any more
 	closed  *messages.Item  // P: what came after the list that is being read, and is the last
@@ -75,7 +82,9 @@ func (p *pool) Receive(ctx actor.Context) {
 		p.ctx = ctx
 		p.stop()
 	case *actor.Stopped:
-		places.remove(p.id)
+		if !p.ended {
+			places.remove(p.id)
+		}
 	}
 }
 
@@ -135,6 +144,9 @@ func (p *pool) control(msg any) {
 	case *closeItems:
 		p.closing = m.done
 		p.closed = p.mb.sealItems()
+	case endPool:
+		p.ending = true
+		p.closed = p.mb.sealItems()
 	case *setLimit:
 		m.share.pol.SetLimit(m.limit)
 		p.activate(m.share)
@@ -166,6 +178,9 @@ func (p *pool) settle() {
 	if p.closing != nil && p.empty() {
 		close(p.closing)
 		p.closing = nil
+	}
+	if p.ending && p.empty() {
+		p.end()
 	}
 	if !p.armed && p.pol.NeedTick() {
 		p.armed = true

@@ -1,6 +1,10 @@
 package actors
 
-import "github.com/cmwq/cmwq/messages"
+import (
+	"iter"
+
+	"github.com/cmwq/cmwq/messages"
+)
 
 type (
 	// closePools makes every pool refuse items, and run what it has.
@@ -12,13 +16,29 @@ type (
 // closePools tells every pool, and says what to wait for.
 func (a *systemActor) closePools(m *closePools) {
 	var wait []chan struct{}
-	for _, p := range a.pools {
+	for p := range a.all() {
 		done := make(chan struct{})
 		if _, ok := p.mb.post(&messages.NewControl(&closeItems{done}).Item); ok {
 			wait = append(wait, done)
 		}
 	}
 	m.done <- wait
+}
+
+// all gives the pools, also those that end.
+func (a *systemActor) all() iter.Seq[*pool] {
+	return func(yield func(*pool) bool) {
+		for _, p := range a.pools {
+			if !yield(p) {
+				return
+			}
+		}
+		for p := range a.ending {
+			if !yield(p) {
+				return
+			}
+		}
+	}
 }
 
 // empty says whether the pool has no item at all.
@@ -60,7 +80,7 @@ func (p *pool) stop() {
 		p.dropAll(&s.inactive)
 	}
 	p.waits.release(messages.ErrStopped)
-	if p.sys.pools.Add(-1) == 0 {
+	if !p.ended && p.sys.pools.Add(-1) == 0 {
 		p.sys.cancel(messages.ErrStopped) // only now: nothing starts in the place of what ends
 	}
 	for _, w := range p.leased {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
 )
 
@@ -15,6 +16,9 @@ type QueueOptions struct {
 	HighPri      bool
 	CPUIntensive bool
 	MaxActive    int // 0: the default
+
+	PowerEfficient bool         // per-CPU, or unbound if the system is to save power
+	Attrs          policy.Attrs // of queues that are not per-CPU
 }
 
 // Kind says which pools serve a queue.
@@ -44,6 +48,8 @@ type Queue struct {
 	pid   *actor.PID    // I:
 	home  messages.Home // I: of armed items
 	flags atomic.Uint32 // A: draining, destroyed, systemStopped
+
+	attrs atomic.Pointer[policy.Attrs] // A: as asked for; written by the system's actor
 
 	table atomic.Pointer[table] // A: which pools serve it; written by its actor
 

@@ -24,6 +24,7 @@ type queueActor struct {
 	shares  []*share        // Q: by number, present and retired; nil where there is none
 	byAge   []*share        // Q: the same, oldest first
 	seen    []messages.EpochEmpty
+	choice  *choice // Q: of the next table
 }
 
 // epochWait is who waits for an epoch.

@@ -13,20 +13,21 @@ import (
 // new table is retired, and leaves when it is empty.
 
 // newQueueActor makes the actor of a queue with a share on each pool.
-func newQueueActor(q *Queue, limit int, pools []*pool, route []uint16) *queueActor {
+func newQueueActor(q *Queue, limit int, by served) *queueActor {
 	a := &queueActor{q: q, flushes: policy.NewFlushes(0), limit: limit}
-	shares := make([]*share, len(pools))
-	for i, p := range pools {
-		shares[i] = a.addShare(p, slices.Index(route, uint16(i)))
+	shares := make([]*share, len(by.pools))
+	for i, p := range by.pools {
+		shares[i] = a.addShare(p, slices.Index(by.route, uint16(i)))
 	}
 	if q.opts.Kind != PerCPU {
-		a.ledger = policy.NewLedger(limit, len(pools))
+		a.ledger = policy.NewLedger(limit, len(shares))
 		for i, s := range shares {
 			s.borrows = len(shares) > 1
 			s.pol.SetLimit(a.ledger.Held(i))
 		}
 	}
-	a.publish(shares, route)
+	a.choice = by.choice
+	a.publish(shares, by.route)
 	return a
 }
 
@@ -64,7 +65,7 @@ func (a *queueActor) addShare(p *pool, cpu int) *share {
 // pushed before runs there, and nothing after that.
 func (a *queueActor) publish(shares []*share, route []uint16) {
 	now := a.q.table.Load()
-	t := &table{shares: shares, route: route}
+	t := &table{shares: shares, route: route, choice: a.choice}
 	var gone []*share
 	if now != nil {
 		t.past = now.past
@@ -113,6 +114,12 @@ func (a *queueActor) onGone(m *shareGone) {
 	}
 	a.unsettleDrain()
 	a.complete(a.flushes.Remove(s.id))
+	a.leave(s.pool)
+}
+
+// leave tells the system that the queue has one share less on a pool.
+func (a *queueActor) leave(p *pool) {
+	a.ctx.Send(a.q.sys.root, &poolLeft{queue: a.q, pool: p})
 }
 
 // again has the flushes of epochs below n start anew when they complete: items
@@ -137,12 +144,14 @@ func counters(st messages.ShareStats) messages.ShareStats {
 // reshape asks a queue to be served by these pools: CPU c by pools[route[c]].
 type reshape struct {
 	lateMsg
-	pools []*pool
-	route []uint16
-	done  chan<- error
+	pools  []*pool
+	route  []uint16
+	choice *choice
+	done   chan<- error
 }
 
-// onReshape keeps the shares on pools that serve the queue already.
+// onReshape keeps the shares on pools that serve the queue already. The system's
+// actor holds a pool once for each share that the message may make.
 func (a *queueActor) onReshape(m *reshape) {
 	now := a.q.table.Load()
 	shares := make([]*share, len(m.pools))
@@ -150,10 +159,12 @@ func (a *queueActor) onReshape(m *reshape) {
 		at := slices.IndexFunc(now.shares, func(s *share) bool { return s.pool == p })
 		if at >= 0 {
 			shares[i] = now.shares[at]
+			a.leave(p)
 		} else {
 			shares[i] = a.addShare(p, slices.Index(m.route, uint16(i)))
 		}
 	}
+	a.choice = m.choice
 	a.publish(shares, m.route)
 	reply(m.done, nil)
 }

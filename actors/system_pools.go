@@ -4,27 +4,28 @@ import (
 	"strconv"
 
 	"github.com/asynkron/protoactor-go/actor"
+	"k8s.io/utils/cpuset"
 
 	"github.com/cmwq/cmwq/internal/policy"
 )
 
 // pool finds or makes the pool of a key. Equal keys share a pool.
-func (a *systemActor) pool(ctx actor.Context, key poolKey, cpus []int) (*pool, error) {
+func (a *systemActor) pool(ctx actor.Context, key poolKey, pod cpuset.CPUSet, v policy.View) (*pool, error) {
 	if p := a.pools[key]; p != nil {
 		return p, nil
 	}
 	cpu, name := -1, ""
 	if key.kind == policy.PerCPU {
-		cpu = cpus[0]
+		cpu = pod.List()[0]
 		name = strconv.Itoa(cpu)
 	}
-	pol := policy.NewPool(key.kind, len(cpus), a.sys.opts.Topology.NumCPU())
+	pol := policy.NewPool(key.kind, v.Width(pod), a.sys.opts.Topology.NumCPU())
 	p := newPool(a.sys, name, cpu, key.high, pol)
 	id, err := places.add(p)
 	if err != nil {
 		return nil, err
 	}
-	p.id = id
+	p.id, p.key, p.pod = id, key, pod
 	a.sys.pools.Add(1)
 	if name == "" {
 		p.name = "u" + strconv.Itoa(int(id))

@@ -123,6 +123,11 @@ func (q *Queue) ask(ctx context.Context, msg any, done <-chan error) error {
 	default:
 		q.tell(msg)
 	}
+	return q.await(ctx, done)
+}
+
+// await waits for an answer that the queue's actor gives, or the system's.
+func (q *Queue) await(ctx context.Context, done <-chan error) error {
 	select {
 	case err := <-done:
 		return err

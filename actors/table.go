@@ -11,6 +11,7 @@ import (
 type table struct {
 	shares []*share            // I: that get new items
 	route  []uint16            // I: logical CPU → index in shares
+	choice *choice             // I: nil if an item whose queuer named no CPU may go anywhere
 	old    []*share            // I: retired, and their pools may have items of the queue
 	past   messages.ShareStats // I: counters of shares that are gone
 }
@@ -28,6 +29,9 @@ func (t *table) pick() *share {
 	if len(t.shares) == 1 {
 		return t.shares[0]
 	}
+	if t.choice != nil {
+		return t.shares[t.route[t.choice.cpu()]]
+	}
 	return t.shares[near(len(t.shares))]
 }
 
@@ -39,7 +43,7 @@ func (t *table) heir(s *share) *share {
 	return t.pick()
 }
 
-// runs gives the share at a place, also a retired one; nil if there is none.
+// at gives the share at a place, also a retired one; nil if there is none.
 func (t *table) at(p messages.Place) *share {
 	for _, s := range t.shares {
 		if s.pool.id == p {

@@ -21,6 +21,7 @@ var (
 	ErrCPU       = errors.New("cmwq: no such CPU")
 	ErrEnabled   = errors.New("cmwq: work is enabled more often than it was disabled")
 	ErrDepth     = errors.New("cmwq: work is disabled too often")
+	ErrPerCPU    = errors.New("cmwq: a per-CPU queue has no attributes")
 	ErrOrdered   = errors.New("cmwq: an ordered queue runs one item at a time, always")
 )
 
