@@ -109,6 +109,9 @@ func (o *queueOptions) check() error {
 	} else if o.Kind == actors.PerCPU && o.attrs {
 		return messages.ErrPerCPU
 	}
+	if err := o.checkMin(); err != nil {
+		return err
+	}
 	if o.HighPri && !o.nice {
 		o.Attrs.Nice = -20
 	}

@@ -38,6 +38,7 @@ type pool struct {
 	stopped  bool          // P:
 
 	pod    cpuset.CPUSet // I: its CPUs
+	node   int           // I: memory node of all of them, or policy.NoNode
 	key    poolKey       // system's actor:
 	refs   int           // system's actor: shares that use it
 	ending bool          // P: no share uses it; it ends when it is empty

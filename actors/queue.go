@@ -17,6 +17,7 @@ type QueueOptions struct {
 	CPUIntensive bool
 	MaxActive    int // 0: the default
 
+	MinActive      int          // of each memory node; 0: max_active is one limit for all
 	PowerEfficient bool         // per-CPU, or unbound if the system is to save power
 	Attrs          policy.Attrs // of queues that are not per-CPU
 }

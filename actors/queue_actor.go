@@ -16,7 +16,7 @@ import (
 type queueActor struct {
 	q       *Queue
 	ctx     actor.Context
-	ledger  *policy.Ledger  // Q: nil where the limit is each pool's (per-CPU)
+	ledger  *policy.Nodes   // Q: nil where the limit is each pool's (per-CPU)
 	flushes *policy.Flushes // Q:
 	epochs  []epochWait     // Q: open ones, oldest first
 	drain   *drainPass      // Q: nil when nobody drains
@@ -58,6 +58,8 @@ func (a *queueActor) Receive(ctx actor.Context) {
 		if a.ledger != nil { // else a retired share has no use for its limit
 			a.order(a.ledger.Returned(m.Share, m.N))
 		}
+	case *setMinActive:
+		a.setMinActive(m)
 	case *reshape:
 		a.onReshape(m)
 	case *shareIdle:

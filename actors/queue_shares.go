@@ -20,7 +20,11 @@ func newQueueActor(q *Queue, limit int, by served) *queueActor {
 		shares[i] = a.addShare(p, slices.Index(by.route, uint16(i)))
 	}
 	if q.opts.Kind != PerCPU {
-		a.ledger = policy.NewLedger(limit, len(shares))
+		nodes := make([]int, len(shares))
+		for i, s := range shares {
+			nodes[i] = s.pool.node
+		}
+		a.ledger = policy.NewNodes(limit, q.opts.MinActive, by.cpus, nodes)
 		for i, s := range shares {
 			s.borrows = len(shares) > 1
 			s.pol.SetLimit(a.ledger.Held(i))
@@ -53,7 +57,7 @@ func (a *queueActor) addShare(p *pool, cpu int) *share {
 			a.q.post(a.byAge[0], &borrow{a.byAge[0]})
 		}
 		plug := a.q.opts.Kind == Ordered && len(a.byAge) > 0
-		a.order(a.ledger.Add(s.id, plug))
+		a.order(a.ledger.Add(s.id, p.node, plug))
 	}
 	a.byAge = append(a.byAge, s)
 	a.unsettleDrain()
@@ -147,6 +151,7 @@ type reshape struct {
 	pools  []*pool
 	route  []uint16
 	choice *choice
+	cpus   map[int]int // of each node, that may be used; nil: as before
 	done   chan<- error
 }
 
@@ -166,5 +171,8 @@ func (a *queueActor) onReshape(m *reshape) {
 	}
 	a.choice = m.choice
 	a.publish(shares, m.route)
+	if a.ledger != nil && m.cpus != nil {
+		a.order(a.ledger.SetCPUs(m.cpus))
+	}
 	reply(m.done, nil)
 }

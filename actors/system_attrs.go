@@ -43,6 +43,7 @@ type served struct {
 	pools  []*pool
 	route  []uint16
 	choice *choice
+	cpus   map[int]int // of each node, that may be used
 }
 
 // serve gives the pools that serve a queue, makes those that do not exist yet, and
@@ -88,6 +89,7 @@ func (a *systemActor) serve(ctx actor.Context, opts QueueOptions, attrs policy.A
 		s.route = append(s.route, uint16(at))
 	}
 	if opts.Kind != PerCPU {
+		s.cpus = v.NodeCPUs(attrs.CPUs)
 		s.choice = newChoice(v.Topology.CPUs().List(), l.Allowed, a.sys.opts.RoundRobin)
 	}
 	return s, nil
@@ -125,7 +127,7 @@ func (a *systemActor) setAttrs(ctx actor.Context, m *setAttrs) {
 
 func (a *systemActor) reshape(ctx actor.Context, q *Queue, e *queueEntry, s served, done chan<- error) {
 	e.refs = append(e.refs, s.pools...)
-	ctx.Send(q.pid, &reshape{pools: s.pools, route: s.route, choice: s.choice, done: done})
+	ctx.Send(q.pid, &reshape{pools: s.pools, route: s.route, choice: s.choice, cpus: s.cpus, done: done})
 }
 
 // setView prepares all queues before it changes any: if that fails nothing changed.

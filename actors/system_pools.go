@@ -25,7 +25,7 @@ func (a *systemActor) pool(ctx actor.Context, key poolKey, pod cpuset.CPUSet, v 
 	if err != nil {
 		return nil, err
 	}
-	p.id, p.key, p.pod = id, key, pod
+	p.id, p.key, p.pod, p.node = id, key, pod, v.Node(pod)
 	a.sys.pools.Add(1)
 	if name == "" {
 		p.name = "u" + strconv.Itoa(int(id))

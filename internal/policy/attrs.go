@@ -84,6 +84,35 @@ func (v View) Layout(a Attrs, ordered bool) Layout {
 	return l
 }
 
+// NodeCPUs counts the CPUs of each memory node that a queue with this mask may use
+// and that are up; nodes without any are there, with 0.
+func (v View) NodeCPUs(cpus cpuset.CPUSet) map[int]int {
+	n := map[int]int{}
+	use := v.Effective(cpus).Intersection(v.Online)
+	for _, cpu := range v.Topology.CPUs().List() {
+		node := v.Topology.Node(cpu)
+		n[node] += 0
+		if use.Contains(cpu) {
+			n[node]++
+		}
+	}
+	return n
+}
+
+// Node is the memory node that has all CPUs of a pod, NoNode if there is none.
+func (v View) Node(pod cpuset.CPUSet) int {
+	node := NoNode
+	for i, cpu := range pod.List() {
+		switch n := v.Topology.Node(cpu); {
+		case i == 0:
+			node = n
+		case n != node:
+			return NoNode
+		}
+	}
+	return node
+}
+
 // Width is how many CPUs of a pod are up, at least one.
 func (v View) Width(pod cpuset.CPUSet) int { return max(1, pod.Intersection(v.Online).Size()) }
 

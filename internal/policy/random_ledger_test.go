@@ -12,7 +12,7 @@ func TestRandomLedger(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		q := newLentQueue(rapid.IntRange(1, 8).Draw(t, "max"), rapid.IntRange(1, 5).Draw(t, "shares"))
-		share := rapid.IntRange(0, len(q.shares)-1)
+		share := rapid.Custom(func(t *rapid.T) int { return rapid.IntRange(0, len(q.shares)-1).Draw(t, "n") })
 		t.Repeat(map[string]func(*rapid.T){
 			"": q.check,
 			"arrive": func(t *rapid.T) {
