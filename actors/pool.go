@@ -145,6 +145,10 @@ func (p *pool) control(msg any) {
 	case *closeItems:
 		p.closing = m.done
 		p.closed = p.mb.sealItems()
+	case *setUp:
+		p.setUp(m.up)
+	case *setCPUs:
+		p.pol.SetCPUs(m.n)
 	case endPool:
 		p.ending = true
 		p.closed = p.mb.sealItems()

@@ -88,9 +88,12 @@ func (a *systemActor) serve(ctx actor.Context, opts QueueOptions, attrs policy.A
 		}
 		s.route = append(s.route, uint16(at))
 	}
-	if opts.Kind != PerCPU {
+	all := v.Topology.CPUs().List()
+	if opts.Kind == PerCPU {
+		s.choice = newChoice(all, v.Online.List(), false)
+	} else {
 		s.cpus = v.NodeCPUs(attrs.CPUs)
-		s.choice = newChoice(v.Topology.CPUs().List(), l.Allowed, a.sys.opts.RoundRobin)
+		s.choice = newChoice(all, l.Allowed, a.sys.opts.RoundRobin)
 	}
 	return s, nil
 }
@@ -137,9 +140,6 @@ func (a *systemActor) setView(ctx actor.Context, m *setView) {
 	m.change(&v)
 	next := map[*Queue]served{}
 	for q, e := range a.queues {
-		if q.opts.Kind == PerCPU {
-			continue
-		}
 		s, err := a.serve(ctx, q.opts, e.attrs, v)
 		if err != nil {
 			for _, s := range next {
@@ -150,7 +150,9 @@ func (a *systemActor) setView(ctx actor.Context, m *setView) {
 		}
 		next[q] = s
 	}
+	was := a.view
 	a.view = v
+	a.hotplug(was, v)
 	r := viewReply{changed: map[*Queue]<-chan error{}}
 	for q, s := range next {
 		done := make(chan error, 1)

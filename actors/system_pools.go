@@ -20,6 +20,9 @@ func (a *systemActor) pool(ctx actor.Context, key poolKey, pod cpuset.CPUSet, v 
 		name = strconv.Itoa(cpu)
 	}
 	pol := policy.NewPool(key.kind, v.Width(pod), a.sys.opts.Topology.NumCPU())
+	if key.kind == policy.PerCPU && !v.Online.Contains(cpu) {
+		pol.Disassociate()
+	}
 	p := newPool(a.sys, name, cpu, key.high, pol)
 	id, err := places.add(p)
 	if err != nil {

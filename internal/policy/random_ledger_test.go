@@ -21,8 +21,14 @@ func TestRandomLedger(t *testing.T) {
 			"finish":   func(t *rapid.T) { q.finish(share.Draw(t, "share")) },
 			"to queue": func(t *rapid.T) { q.deliver(share.Draw(t, "share"), true) },
 			"to share": func(t *rapid.T) { q.deliver(share.Draw(t, "share"), false) },
-			"rest":     q.requireUsed,
-			"max":      func(t *rapid.T) { q.setMax(rapid.IntRange(0, 8).Draw(t, "max")) },
+			"add": func(*rapid.T) {
+				if len(q.shares) < 8 {
+					q.add()
+				}
+			},
+			"retire": func(t *rapid.T) { q.retire(share.Draw(t, "share")) },
+			"rest":   q.requireUsed,
+			"max":    func(t *rapid.T) { q.setMax(rapid.IntRange(0, 8).Draw(t, "max")) },
 		})
 		if q.l.Max() == 0 {
 			q.setMax(1)

@@ -29,6 +29,13 @@ func TestRandomConversations(t *testing.T) {
 			"later":  r.later,
 			"park":   r.parks,
 			"unpark": r.unparks,
+			"down": func(t *rapid.T) {
+				if r.p.Kind() == PerCPU {
+					r.offline()
+				}
+			},
+			"up":    func(*rapid.T) { r.online() },
+			"width": func(t *rapid.T) { r.p.SetCPUs(rapid.IntRange(0, 4).Draw(t, "cpus")); r.turn() },
 		})
 		r.finishAll()
 		r.check(t)
