@@ -19,12 +19,15 @@ type systemActor struct {
 	pools  map[poolKey]*pool
 	ending map[*pool]bool // used by nobody, and not empty yet
 	queues map[*Queue]*queueEntry
+
+	leaving  map[string]bool // pools that were stopped, and are not gone
+	settling []chan<- struct{}
 }
 
 func newSystemActor(s *System) *systemActor {
 	t := s.opts.Topology
 	return &systemActor{
-		sys: s, pools: map[poolKey]*pool{}, ending: map[*pool]bool{}, queues: map[*Queue]*queueEntry{},
+		sys: s, pools: map[poolKey]*pool{}, ending: map[*pool]bool{}, queues: map[*Queue]*queueEntry{}, leaving: map[string]bool{},
 		view: policy.View{Topology: t, Unbound: t.CPUs(), Online: t.CPUs(), Scope: s.opts.Scope},
 	}
 }
@@ -62,7 +65,11 @@ func (a *systemActor) Receive(ctx actor.Context) {
 		ctx.Spawn(a.sys.props(func() actor.Actor { return d }).
 			Configure(actor.WithMailbox(func() actor.Mailbox { return &d.mb })))
 	case *whenStarted:
-		close(m.ready)
+		a.settling = append(a.settling, m.ready)
+		a.settle()
+	case *actor.Terminated:
+		delete(a.leaving, m.Who.Id)
+		a.settle()
 	case *newQueue:
 		q, err := a.newQueue(ctx, m.name, m.opts)
 		m.reply <- queueReply{q, err}

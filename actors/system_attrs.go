@@ -18,11 +18,13 @@ type queueEntry struct {
 
 type (
 	setAttrs struct {
+		lateMsg
 		queue  *Queue
 		change func(*policy.Attrs)
 		done   chan<- error
 	}
 	setView struct {
+		lateMsg
 		change func(*policy.View)
 		reply  chan<- viewReply
 	}
@@ -111,6 +113,10 @@ func (a *systemActor) release(ctx actor.Context, pools []*pool) {
 }
 
 func (a *systemActor) setAttrs(ctx actor.Context, m *setAttrs) {
+	if a.sys.ended.Load() {
+		reply(m.done, messages.ErrStopped)
+		return
+	}
 	e := a.queues[m.queue]
 	if e == nil {
 		reply(m.done, messages.ErrDestroyed)
@@ -136,6 +142,10 @@ func (a *systemActor) reshape(ctx actor.Context, q *Queue, e *queueEntry, s serv
 // setView prepares all queues before it changes any: if that fails nothing changed.
 // A queue that is made meanwhile comes before or after. (report R20)
 func (a *systemActor) setView(ctx actor.Context, m *setView) {
+	if a.sys.ended.Load() {
+		m.reply <- viewReply{err: messages.ErrStopped}
+		return
+	}
 	v := a.view
 	m.change(&v)
 	next := map[*Queue]served{}
