@@ -12,7 +12,6 @@ func (p *Pool) Disassociate() (back []*Worker) {
 		return nil
 	}
 	p.down = true
-	p.era++
 	for len(p.counted) > 0 {
 		w := p.counted[len(p.counted)-1]
 		p.uncount(w)

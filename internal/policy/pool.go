@@ -18,7 +18,7 @@ type Pool struct {
 	creating int       // P: asked of the manager
 	culling  bool      // P: the idle timer is armed
 	down     bool      // P: its CPU is down: nothing is managed (POOL_DISASSOCIATED)
-	era      int       // P: counts the times that it went down or up
+	era      int       // P: counts the times that it came up again
 
 	needTick bool // P: a lease of several is out; its rest may have to come back
 	learnt   learnt

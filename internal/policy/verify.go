@@ -22,7 +22,7 @@ func (p *Pool) verifyStep(shares []*Share) *violation {
 	for i, w := range p.counted {
 		v.check(w.counted && w.slot == i, true, "worker %d: not the counted worker it should be", w.ID)
 		v.check(w.share != nil, true, "worker %d: counted without a lease", w.ID)
-		v.check(w.era == p.era, true, "worker %d: counted, though its CPU went down or up since its lease began", w.ID)
+		v.check(w.era == p.era, true, "worker %d: counted, though its CPU was down since its lease began", w.ID)
 		v.check(!w.sleeping && !w.hog && !w.assumed && !w.intensive, true, "worker %d: counted, and out of the count", w.ID)
 	}
 	for _, w := range p.idle {
