@@ -21,6 +21,7 @@ var (
 	ErrKey       = messages.ErrKey       // not comparable, nil, or not equal to itself
 	ErrCreate    = messages.ErrCreate    // a queue, its pools or its rescuer could not be made
 	ErrFixed     = messages.ErrFixed     // number or depth of fixed workers
+	ErrPerCPU    = messages.ErrPerCPU    // a per-CPU queue has no attributes
 	ErrOrdered   = messages.ErrOrdered   // the limit of an ordered queue is 1
 	ErrBH        = messages.ErrBH        // a BH queue has no limit
 	ErrAtomic    = messages.ErrAtomic    // an item of a BH queue may not sleep, nor wait

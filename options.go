@@ -90,7 +90,8 @@ type QueueOption func(*queueOptions)
 
 type queueOptions struct {
 	actors.QueueOptions
-	kinds kindSet
+	kinds       kindSet
+	nice, attrs bool // Nice was given; or any attribute
 }
 
 func (o *queueOptions) check() error {
@@ -100,7 +101,21 @@ func (o *queueOptions) check() error {
 	if o.Kind == actors.Ordered && o.MaxActive > 1 {
 		return fmt.Errorf("%w: an ordered queue has MaxActive 1", messages.ErrOption)
 	}
-	return nil
+	if o.PowerEfficient {
+		if o.kinds > 0 && o.Kind != actors.PerCPU {
+			return fmt.Errorf("%w: PowerEfficient excludes Unbound and Ordered", messages.ErrOption)
+		}
+		o.Kind = actors.PerCPU // unless the system makes it unbound
+	} else if o.Kind == actors.PerCPU && o.attrs {
+		return messages.ErrPerCPU
+	}
+	if err := o.checkMin(); err != nil {
+		return err
+	}
+	if o.HighPri && !o.nice {
+		o.Attrs.Nice = -20
+	}
+	return o.checkAttrs()
 }
 
 func kind(k actors.Kind) QueueOption {

@@ -59,13 +59,16 @@ func (a *ask) send(to messages.Place) verdict {
 		return gone // in somebody's hands
 	}
 	p := places.get(to)
-	if p == nil {
-		return a.nobody(to)
+	switch p {
+	case nil:
+		return stopped
+	case freed:
+		return gone
 	}
 	a.pool, _ = p.(*pool)
 	if _, ok := p.mail().post(&a.ctl.Item); !ok {
-		if a.pool != nil && a.pool.retired { // it seals its mailbox after it was told so
-			return gone
+		if places.get(to) != p {
+			return gone // the pool was freed, or its system stops: look again
 		}
 		return stopped
 	}

@@ -42,6 +42,7 @@ func TestWhatComesWhenItsQueueHasEndedRuns(t *testing.T) {
 		o.Topology = topo
 	}
 	bubble(t, 1, pods, func(t *testing.T, sys *System) {
+		newTestQueue(t, sys, "other", QueueOptions{}) // keeps the pools
 		q := newTestQueue(t, sys, "q", QueueOptions{MaxActive: 1})
 		require.Len(t, q.table.Load().shares, 4)
 		require.NoError(t, q.Destroy(t.Context()))

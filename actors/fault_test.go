@@ -24,7 +24,7 @@ func count(sys *System) (c census) {
 		c.actors += m.Count()
 	}
 	for _, p := range *places.table.Load() {
-		if p != nil {
+		if p != nil && p != freed {
 			c.places++
 		}
 	}

@@ -31,7 +31,7 @@ func TestPrivatePoolsEnd(t *testing.T) {
 		close(open)
 		synctest.Wait()
 		require.Equal(t, shared+2, sys.pools.Load())
-		require.Nil(t, places.get(s.pool.id))
+		require.Equal(t, freed, places.get(s.pool.id))
 
 		late := newJob(nil)
 		state, err := q.claimFor(s, &late.it, late.f, false) // a producer that read an old table

@@ -33,6 +33,7 @@ func TestAnItemThatComesAfterTheQueueEndedRuns(t *testing.T) {
 				o.Topology = topo
 			}
 			bubble(t, 1, two, func(t *testing.T, sys *System) {
+				newTestQueue(t, sys, "other", QueueOptions{}) // keeps the pools
 				q := newTestQueue(t, sys, "q", QueueOptions{MaxActive: limit})
 				first := newJob(nil).late(t, q, 0)
 				require.NoError(t, q.Destroy(t.Context()))

@@ -22,6 +22,9 @@ type Options struct {
 	MaxWorkers   int                // of a pool; 0: messages.MaxWorkers
 	OnFailure    func(*Queue, *messages.Failed)
 
+	RoundRobin     bool // items without a CPU go to another one each time; for debugging
+	PowerEfficient bool // power-efficient queues are unbound
+
 	IgnoreMemory bool                 // workers are made however short memory is
 	Memory       func() policy.Memory // nil: the process's and the machine's
 	// CreateFault may refuse what is about to be made, for tests: what is "worker",
@@ -39,6 +42,9 @@ func (o *Options) fill() error {
 			return err
 		}
 		o.Topology = t
+	}
+	if o.Scope == topology.ScopeDefault {
+		o.Scope = topology.ScopeCacheShard
 	}
 	if o.Logger == nil {
 		o.Logger = slog.Default()

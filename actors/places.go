@@ -39,7 +39,7 @@ func (r *registry) add(p place) (messages.Place, error) {
 			t = append(t[:0], *old...)
 		}
 		n := 1
-		for n < len(t) && t[n] != nil {
+		for n < len(t) && t[n] != nil && t[n] != freed {
 			n++
 		}
 		if n == messages.MaxPlaces {
@@ -55,14 +55,26 @@ func (r *registry) add(p place) (messages.Place, error) {
 	}
 }
 
-func (r *registry) remove(n messages.Place) {
+// freed stands where a pool was that ended while its system goes on: an item
+// that still names it is on its way elsewhere.
+var freed place = freedPlace{}
+
+type freedPlace struct{}
+
+func (freedPlace) mail() *mailbox { return nil }
+
+func (r *registry) free(n messages.Place) { r.put(n, freed) }
+
+func (r *registry) remove(n messages.Place) { r.put(n, nil) }
+
+func (r *registry) put(n messages.Place, p place) {
 	for {
 		old := r.table.Load()
 		if old == nil || int(n) >= len(*old) || n == 0 {
 			return
 		}
 		t := append([]place(nil), *old...)
-		t[n] = nil
+		t[n] = p
 		if r.table.CompareAndSwap(old, &t) {
 			return
 		}

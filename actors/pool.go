@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
+	"k8s.io/utils/cpuset"
 
 	"github.com/cmwq/cmwq/internal/invariants"
 	"github.com/cmwq/cmwq/internal/policy"
@@ -38,7 +39,13 @@ type pool struct {
 	culling  *time.Timer   // P: the idle timer
 	rescue   rescue        // P: what it takes to be rescued
 	stopped  bool          // P:
-	retired  bool          // I: once it stops: the system goes on without it
+
+	pod    cpuset.CPUSet // I: its CPUs
+	node   int           // I: memory node of all of them, or policy.NoNode
+	key    poolKey       // system's actor:
+	refs   int           // system's actor: shares that use it
+	ending bool          // P: no share uses it; it ends when it is empty
+	ended  bool          // P: it has
 
 	closing chan<- struct{} // P: told when nothing is left; no item comes any more
 	closed  *messages.Item  // P: what came after the list that is being read, and is the last
@@ -85,7 +92,9 @@ func (p *pool) Receive(ctx actor.Context) {
 		p.ctx = ctx
 		p.stop()
 	case *actor.Stopped:
-		places.remove(p.id)
+		if !p.ended {
+			places.remove(p.id)
+		}
 	}
 }
 
@@ -153,6 +162,13 @@ func (p *pool) control(msg any) {
 		p.freeze(m)
 	case *thawShare:
 		p.thaw(m.share)
+	case *setUp:
+		p.setUp(m.up)
+	case *setCPUs:
+		p.pol.SetCPUs(m.n)
+	case endPool:
+		p.ending = true
+		p.closed = p.mb.sealItems()
 	case *setLimit:
 		m.share.pol.SetLimit(m.limit)
 		p.activate(m.share)
@@ -200,6 +216,9 @@ func (p *pool) settle() {
 	if p.closing != nil && p.empty() {
 		close(p.closing)
 		p.closing = nil
+	}
+	if p.ending && p.empty() {
+		p.end()
 	}
 	if !p.armed && p.pol.NeedTick() {
 		p.armed = true

@@ -1,6 +1,8 @@
 package actors
 
 import (
+	"iter"
+
 	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
 )
@@ -15,13 +17,29 @@ type (
 // closePools tells every pool, and says what to wait for.
 func (a *systemActor) closePools(m *closePools) {
 	var wait []chan struct{}
-	for _, p := range a.pools {
+	for p := range a.all() {
 		done := make(chan struct{})
 		if _, ok := p.mb.post(&messages.NewControl(&closeItems{done}).Item); ok {
 			wait = append(wait, done)
 		}
 	}
 	m.done <- wait
+}
+
+// all gives the pools, also those that end.
+func (a *systemActor) all() iter.Seq[*pool] {
+	return func(yield func(*pool) bool) {
+		for _, p := range a.pools {
+			if !yield(p) {
+				return
+			}
+		}
+		for p := range a.ending {
+			if !yield(p) {
+				return
+			}
+		}
+	}
 }
 
 // empty says whether the pool has no item at all.
@@ -74,7 +92,7 @@ func (p *pool) stop() {
 	if p.pol.Kind() == policy.BH {
 		p.sys.disp.workers(-1)
 	}
-	if !p.retired && p.sys.pools.Add(-1) == 0 {
+	if !p.ended && p.sys.pools.Add(-1) == 0 {
 		p.sys.cancel(messages.ErrStopped) // only now: nothing starts in the place of what ends
 	}
 	for _, w := range p.leased {
@@ -86,7 +104,7 @@ func (p *pool) stop() {
 func (p *pool) refuse(msg any) {
 	switch m := msg.(type) {
 	case *ask:
-		if p.retired {
+		if p.ended {
 			m.verdict <- gone // the item is passed on
 			return
 		}

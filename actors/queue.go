@@ -6,6 +6,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
+	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
 )
 
@@ -17,6 +18,10 @@ type QueueOptions struct {
 	Freezable    bool
 	MaxActive    int // 0: the default
 	MemReclaim   bool
+
+	MinActive      int          // of each memory node; 0: max_active is one limit for all
+	PowerEfficient bool         // per-CPU, or unbound if the system is to save power
+	Attrs          policy.Attrs // of queues that are not per-CPU
 
 	System    bool // a system queue: it cannot be drained or destroyed
 	FlushWarn bool // flushing it warns
@@ -33,6 +38,9 @@ const (
 	Ordered
 	BH
 )
+
+// perCPU says whether each CPU has a pool of the kind, and each pool a limit.
+func (k Kind) perCPU() bool { return k == PerCPU || k == BH }
 
 // Flags of a queue: why it refuses work from outside.
 const (
@@ -52,6 +60,8 @@ type Queue struct {
 	home  messages.Home // I: of armed items
 	flags atomic.Uint32 // A: draining, destroyed, systemStopped, finished
 	max   atomic.Int64  // A: max_active in force; written by the queue's actor
+
+	attrs atomic.Pointer[policy.Attrs] // A: as asked for; written by the system's actor
 
 	table atomic.Pointer[table] // A: which pools serve it; written by its actor
 

@@ -16,7 +16,7 @@ import (
 type queueActor struct {
 	q       *Queue
 	ctx     actor.Context
-	ledger  *policy.Ledger  // Q: nil where the limit is each pool's (per-CPU)
+	ledger  *policy.Nodes   // Q: nil where the limit is each pool's (per-CPU)
 	flushes *policy.Flushes // Q:
 	epochs  []epochWait     // Q: open ones, oldest first
 	drain   *drainPass      // Q: nil when nobody drains
@@ -24,6 +24,7 @@ type queueActor struct {
 	shares  []*share        // Q: by number, present and retired; nil where there is none
 	byAge   []*share        // Q: the same, oldest first
 	seen    []messages.EpochEmpty
+	choice  *choice // Q: of the next table
 }
 
 // epochWait is who waits for an epoch.
@@ -66,6 +67,8 @@ func (a *queueActor) Receive(ctx actor.Context) {
 		a.startRescuer()
 	case *fix:
 		a.onFix(m)
+	case *setMinActive:
+		a.setMinActive(m)
 	case *reshape:
 		a.onReshape(m)
 	case *shareIdle:

@@ -78,6 +78,10 @@ func (q *Queue) Stats(ctx context.Context) (sum messages.ShareStats, err error) 
 	reply := make(chan messages.ShareStats, len(shares))
 	for _, s := range shares {
 		if !q.post(s, &messages.Inspect{Share: s, Reply: reply}) {
+			if s.pool.ended { // the queue was destroyed: nobody changes them any more
+				reply <- counters(s.pool.stats(s))
+				continue
+			}
 			if q.table.Load() != t {
 				return q.Stats(ctx) // the share went, and its pool with it
 			}

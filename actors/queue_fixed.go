@@ -3,9 +3,8 @@ package actors
 import (
 	"context"
 	"errors"
-	"slices"
-
 	"github.com/asynkron/protoactor-go/actor"
+	"k8s.io/utils/cpuset"
 
 	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
@@ -73,26 +72,16 @@ func (a *systemActor) makePools(ctx actor.Context, m *makePools) {
 	var made []*pool
 	for range m.n {
 		a.fixed++
-		p, err := a.pool(ctx, poolKey{kind: policy.Fixed, pod: a.fixed, high: m.high}, []int{-1})
+		p, err := a.pool(ctx, poolKey{kind: policy.Fixed, fixed: a.fixed, high: m.high}, cpuset.New(), a.view)
 		if err != nil {
-			a.freePools(ctx, made)
+			a.release(made)
 			m.reply <- madePools{nil, err}
 			return
 		}
+		p.refs++
 		made = append(made, p)
 	}
 	m.reply <- madePools{made, nil}
-}
-
-func (a *systemActor) freePools(ctx actor.Context, pools []*pool) {
-	for key, p := range a.pools {
-		if slices.Contains(pools, p) {
-			delete(a.pools, key)
-			p.retired = true
-			a.sys.pools.Add(-1)
-			ctx.Stop(p.pid)
-		}
-	}
 }
 
 // onFix changes the fixed workers. Those that are there are retired, and end when

@@ -13,20 +13,25 @@ import (
 // new table is retired, and leaves when it is empty.
 
 // newQueueActor makes the actor of a queue with a share on each pool.
-func newQueueActor(q *Queue, limit int, pools []*pool, route []uint16) *queueActor {
+func newQueueActor(q *Queue, limit int, by served) *queueActor {
 	a := &queueActor{q: q, flushes: policy.NewFlushes(0), limit: limit}
-	shares := make([]*share, len(pools))
-	for i, p := range pools {
-		shares[i] = a.addShare(p, slices.Index(route, uint16(i)))
+	shares := make([]*share, len(by.pools))
+	for i, p := range by.pools {
+		shares[i] = a.addShare(p, slices.Index(by.route, uint16(i)))
 	}
-	if q.opts.Kind != PerCPU && q.opts.Kind != BH {
-		a.ledger = policy.NewLedger(limit, len(pools))
+	if !q.opts.Kind.perCPU() {
+		nodes := make([]int, len(shares))
+		for i, s := range shares {
+			nodes[i] = s.pool.node
+		}
+		a.ledger = policy.NewNodes(limit, q.opts.MinActive, by.cpus, nodes)
 		for i, s := range shares {
 			s.borrows = len(shares) > 1
 			s.pol.SetLimit(a.ledger.Held(i))
 		}
 	}
-	a.publish(shares, route)
+	a.choice = by.choice
+	a.publish(shares, by.route)
 	return a
 }
 
@@ -46,7 +51,7 @@ func (a *queueActor) addShare(p *pool, cpu int) *share {
 			a.q.post(shared[0], &borrow{shared[0]})
 		}
 		plug := a.q.opts.Kind == Ordered && len(shared) > 0
-		a.order(a.ledger.Add(s.id, plug))
+		a.order(a.ledger.Add(s.id, p.node, plug))
 	}
 	return s
 }
@@ -83,7 +88,7 @@ func (a *queueActor) publish(shares []*share, route []uint16) {
 // publishFixed is publish, with fixed workers.
 func (a *queueActor) publishFixed(shares []*share, route []uint16, f *fixed) {
 	now := a.q.table.Load()
-	t := &table{shares: shares, route: route, fixed: f}
+	t := &table{shares: shares, route: route, choice: a.choice, fixed: f}
 	var gone []*share
 	if now != nil {
 		t.past = now.past
@@ -139,6 +144,12 @@ func (a *queueActor) onGone(m *shareGone) {
 	}
 	a.unsettleDrain()
 	a.complete(a.flushes.Remove(s.id))
+	a.leave(s.pool)
+}
+
+// leave tells the system that the queue has one share less on a pool.
+func (a *queueActor) leave(p *pool) {
+	a.ctx.Send(a.q.sys.root, &poolLeft{queue: a.q, pool: p})
 }
 
 // again has the flushes of epochs below n start anew when they complete: items
@@ -163,12 +174,15 @@ func counters(st messages.ShareStats) messages.ShareStats {
 // reshape asks a queue to be served by these pools: CPU c by pools[route[c]].
 type reshape struct {
 	lateMsg
-	pools []*pool
-	route []uint16
-	done  chan<- error
+	pools  []*pool
+	route  []uint16
+	choice *choice
+	cpus   map[int]int // of each node, that may be used; nil: as before
+	done   chan<- error
 }
 
-// onReshape keeps the shares on pools that serve the queue already.
+// onReshape keeps the shares on pools that serve the queue already. The system's
+// actor holds a pool once for each share that the message may make.
 func (a *queueActor) onReshape(m *reshape) {
 	now := a.q.table.Load()
 	shares := make([]*share, len(m.pools))
@@ -176,10 +190,15 @@ func (a *queueActor) onReshape(m *reshape) {
 		at := slices.IndexFunc(now.shares, func(s *share) bool { return s.pool == p })
 		if at >= 0 {
 			shares[i] = now.shares[at]
+			a.leave(p)
 		} else {
 			shares[i] = a.addShare(p, slices.Index(m.route, uint16(i)))
 		}
 	}
+	a.choice = m.choice
 	a.publish(shares, m.route)
+	if a.ledger != nil && m.cpus != nil {
+		a.order(a.ledger.SetCPUs(m.cpus))
+	}
 	reply(m.done, nil)
 }

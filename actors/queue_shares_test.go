@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"runtime"
@@ -15,6 +16,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/stretchr/testify/require"
 
+	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
 	"github.com/cmwq/cmwq/topology"
 )
@@ -51,10 +53,11 @@ type shaper struct {
 func newShaper(t *testing.T, sys *System, q *Queue) *shaper {
 	t.Helper()
 	s := &shaper{q: q}
-	donor, err := sys.NewQueue("donor of "+q.name, QueueOptions{Kind: Unbound, HighPri: true})
-	require.NoError(t, err)
-	for _, sh := range append(donor.table.Load().shares, q.table.Load().shares...) {
-		s.pools = append(s.pools, sh.pool)
+	for nice := range 2 {
+		o := QueueOptions{Kind: Unbound, Attrs: policy.Attrs{Nice: nice}}
+		for _, sh := range newTestQueue(t, sys, fmt.Sprint("donor", nice, " of ", q.name), o).table.Load().shares {
+			s.pools = append(s.pools, sh.pool)
+		}
 	}
 	return s
 }

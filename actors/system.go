@@ -10,7 +10,6 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 
-	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
 	"github.com/cmwq/cmwq/topology"
 )
@@ -60,6 +59,9 @@ func Start(as *actor.ActorSystem, opts Options) (*System, error) {
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	s.queues.Store(&map[string]*Queue{})
 	s.memory.read = opts.Memory
+	if opts.RoundRobin {
+		s.log.Warn("items whose queuer names no CPU go to another CPU each time, which is slow")
+	}
 	t, err := newTicker(s.source, s.disp.Schedule)
 	if err != nil {
 		return nil, err
@@ -70,7 +72,7 @@ func Start(as *actor.ActorSystem, opts Options) (*System, error) {
 	if s.delayer.id, err = places.add(s.delayer); err != nil {
 		return nil, errors.Join(err, t.timer.Close(), s.closeGoroutines(0))
 	}
-	a := &systemActor{sys: s, pools: map[poolKey]*pool{}, hogs: policy.NewHogReports(opts.HogReport)}
+	a := newSystemActor(s)
 	ready := make(chan struct{})
 	props := s.props(func() actor.Actor { return a }).
 		Configure(actor.WithSupervisor(actor.NewOneForOneStrategy(-1, 0, resume)))

@@ -9,26 +9,44 @@ import (
 
 	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
-	"github.com/cmwq/cmwq/topology"
 )
 
 // systemActor is the parent of pools and queues. Its mailbox takes the place of
 // the kernel's wq_pool_mutex.
 type systemActor struct {
-	sys   *System
-	pools map[poolKey]*pool
-	fresh []poolKey // pools made for the queue that is being made
-	frost *frost    // nil: not frozen
-	hogs  *policy.HogReports
-	fixed int // private pools ever made
+	sys    *System
+	view   policy.View // what queues are allowed
+	pools  map[poolKey]*pool
+	fresh  []*pool        // pools made for the queue that is being made
+	ending map[*pool]bool // used by nobody, and not empty yet
+	queues map[*Queue]*queueEntry
+	frost  *frost // nil: not frozen
+	hogs   *policy.HogReports
+	fixed  int // private pools ever made
+
+	leaving  map[string]bool // pools that were stopped, and are not gone
+	settling []chan<- struct{}
+}
+
+func newSystemActor(s *System) *systemActor {
+	t := s.opts.Topology
+	return &systemActor{
+		sys: s, pools: map[poolKey]*pool{}, ending: map[*pool]bool{}, queues: map[*Queue]*queueEntry{}, leaving: map[string]bool{},
+		view: policy.View{Topology: t, Unbound: t.CPUs(), Online: t.CPUs(), Scope: s.opts.Scope},
+		hogs: policy.NewHogReports(s.opts.HogReport),
+	}
 }
 
 // poolKey tells pools apart: queues with equal keys share a pool.
 type poolKey struct {
-	kind policy.Kind
-	pod  int // number of its CPU, for per-CPU and BH pools
-	high bool
-	all  bool // one pool for every CPU: ordered queues
+	kind    policy.Kind
+	high    bool
+	ordered bool // ordered queues do not wait behind others
+	nice    int
+	strict  bool
+	pod     string // its CPUs
+	cpus    string // those that its workers may visit, unless it is strict
+	fixed   int    // number of a private pool; 0: it may be shared
 }
 
 type (
@@ -53,7 +71,11 @@ func (a *systemActor) Receive(ctx actor.Context) {
 		ctx.Spawn(a.sys.props(func() actor.Actor { return d }).
 			Configure(actor.WithMailbox(func() actor.Mailbox { return &d.mb })))
 	case *whenStarted:
-		close(m.ready)
+		a.settling = append(a.settling, m.ready)
+		a.settle()
+	case *actor.Terminated:
+		delete(a.leaving, m.Who.Id)
+		a.settle()
 	case *newQueue:
 		q, err := a.newQueue(ctx, m.name, m.opts)
 		m.reply <- queueReply{q, err}
@@ -65,7 +87,15 @@ func (a *systemActor) Receive(ctx actor.Context) {
 	case *makePools:
 		a.makePools(ctx, m)
 	case *freePools:
-		a.freePools(ctx, m.pools)
+		a.release(m.pools)
+	case *setAttrs:
+		a.setAttrs(ctx, m)
+	case *setView:
+		a.setView(ctx, m)
+	case *poolLeft:
+		a.poolLeft(ctx, m)
+	case *poolEmpty:
+		a.poolEmpty(ctx, m.pool)
 	case *closePools:
 		a.closePools(m)
 	case *listPools:
@@ -79,6 +109,10 @@ func (a *systemActor) Receive(ctx actor.Context) {
 		if names[m.queue.name] == m.queue {
 			delete(names, m.queue.name)
 			a.sys.queues.Store(&names)
+		}
+		if e := a.queues[m.queue]; e != nil {
+			delete(a.queues, m.queue)
+			a.release(e.refs)
 		}
 	case *actor.Stopped:
 		close(a.sys.gone)
@@ -99,6 +133,9 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 	if opts.Kind == Ordered {
 		opts.MaxActive = 1
 	}
+	if opts.PowerEfficient && s.opts.PowerEfficient && opts.Kind == PerCPU {
+		opts.Kind = Unbound
+	}
 	limit, clamped := policy.ClampMaxActive(opts.MaxActive)
 	if clamped {
 		s.log.Warn("max_active out of range", "queue", name, "asked", opts.MaxActive, "is", limit)
@@ -110,50 +147,17 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 	q.home.Owner = q
 	q.max.Store(int64(limit))
 	q.ctx, q.cancel = context.WithCancelCause(s.ctx)
-	pools, route, err := a.makeFor(ctx, q)
+	attrs := opts.Attrs
+	q.attrs.Store(&attrs)
+	by, err := a.makeFor(ctx, q, attrs)
 	if err != nil {
 		return nil, err
 	}
-	qa := newQueueActor(q, limit, pools, route)
+	a.queues[q] = &queueEntry{attrs: attrs, refs: slices.Clone(by.pools)}
+	qa := newQueueActor(q, limit, by)
 	q.pid = ctx.SpawnPrefix(s.props(func() actor.Actor { return qa }), "queue/"+name)
 	names := maps.Clone(*s.queues.Load())
 	names[name] = q
 	s.queues.Store(&names)
 	return q, nil
-}
-
-// poolsFor gives the pools that serve a queue, makes those that do not exist
-// yet, and says which serves which CPU.
-func (a *systemActor) poolsFor(ctx actor.Context, opts QueueOptions) (pools []*pool, route []uint16, err error) {
-	t := a.sys.opts.Topology
-	cpus := t.CPUs().List()
-	route = make([]uint16, cpus[len(cpus)-1]+1)
-	for i := range route {
-		route[i] = noShare
-	}
-	kind, scope := policy.Managed, a.sys.opts.Scope
-	switch opts.Kind {
-	case Managed:
-	case PerCPU:
-		kind, scope = policy.PerCPU, topology.ScopeCPU
-	case Unbound:
-		kind = policy.Unbound
-	case Ordered:
-		kind, scope = policy.Unbound, topology.ScopeSystem
-	case BH:
-		kind, scope = policy.BH, topology.ScopeCPU
-	}
-	for i, pod := range t.Pods(scope) {
-		members := pod.CPUs.List()
-		key := poolKey{kind: kind, pod: i, high: opts.HighPri, all: opts.Kind == Ordered}
-		p, err := a.pool(ctx, key, members)
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, cpu := range members {
-			route[cpu] = uint16(len(pools))
-		}
-		pools = append(pools, p)
-	}
-	return pools, route, nil
 }

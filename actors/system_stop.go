@@ -37,8 +37,8 @@ func (s *System) Stop(ctx context.Context) error {
 	return errors.Join(err, s.ticker.timer.Close(), s.closeGoroutines(left))
 }
 
-// settled waits until the system's actor has seen that no queue may be made any
-// more: those that drainAll finds are all.
+// settled waits until pools that were stopped are gone, and until the system's actor
+// has seen that no queue may be made any more: those that drainAll finds are all.
 func (s *System) settled(ctx context.Context) {
 	ready := make(chan struct{})
 	s.as.Root.Send(s.root, &whenStarted{ready})

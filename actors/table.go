@@ -11,6 +11,7 @@ import (
 type table struct {
 	shares []*share            // I: that get new items
 	route  []uint16            // I: logical CPU → index in shares
+	choice *choice             // I: nil if an item whose queuer named no CPU may go anywhere
 	old    []*share            // I: retired, and their pools may have items of the queue
 	fixed  *fixed              // I: workers that the queue has to itself; nil for most
 	past   messages.ShareStats // I: counters of shares that are gone
@@ -28,6 +29,9 @@ func (t *table) on(cpu int) (*share, error) {
 func (t *table) pick() *share {
 	if len(t.shares) == 1 {
 		return t.shares[0]
+	}
+	if t.choice != nil {
+		return t.shares[t.route[t.choice.cpu()]]
 	}
 	return t.shares[near(len(t.shares))]
 }

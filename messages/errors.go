@@ -26,6 +26,7 @@ var (
 	ErrBusy      = errors.New("cmwq: work is pending or runs")
 	ErrThawed    = errors.New("cmwq: system was thawed")
 	ErrFixed     = errors.New("cmwq: so many fixed workers, or so deep mailboxes, are not possible")
+	ErrPerCPU    = errors.New("cmwq: a per-CPU queue has no attributes")
 	ErrOrdered   = errors.New("cmwq: an ordered queue runs one item at a time, always")
 	ErrBH        = errors.New("cmwq: a BH queue has no limit")
 	ErrAtomic    = errors.New("cmwq: an item of a BH queue may not sleep")

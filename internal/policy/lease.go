@@ -39,12 +39,13 @@ func (p *Pool) capped(s *Share) bool {
 
 // run is the length of the next lease of a share: as many items as run in the
 // lease target, at most an equal part of what waits for each free slot of the
-// width, one for CPU-intensive queues and while the item time is unknown.
+// width, one for CPU-intensive queues, while the item time is unknown, and while the
+// CPU is down.
 func (p *Pool) run(s *Share) int {
 	if p.kind == Fixed {
 		return LeaseMax // a batch: nobody else would take any of it
 	}
-	if s.intensive || s.item == 0 {
+	if s.intensive || s.item == 0 || p.down {
 		return 1
 	}
 	n := min(LeaseMax, int(LeaseTarget/s.item))
@@ -84,7 +85,7 @@ func (p *Pool) give(w *Worker, s *Share, active, riders int) {
 	s.leased++
 	s.slots += active
 	w.share, w.slots = s, active
-	w.intensive, w.awoke = s.intensive, false
+	w.intensive, w.awoke, w.era = s.intensive, false, p.era
 }
 
 // Park takes an item off the worklist that only the worker which runs it now may

@@ -19,6 +19,7 @@ type lentShare struct {
 	finished int
 	toQueue  []func(*Ledger, int) []Order
 	toShare  []Order
+	gone     bool // it said so
 }
 
 func borrows(n int) func(*Ledger, int) []Order {
@@ -37,7 +38,32 @@ func newLentQueue(limit, shares int) *lentQueue {
 	return q
 }
 
+// add brings a share in while the others work.
+func (q *lentQueue) add() {
+	i := len(q.shares)
+	q.shares = append(q.shares, &lentShare{Share: NewShare(0, false), p: NewPool(Managed, 1, 1)})
+	q.send(q.l.Add(i, false))
+}
+
+// retire takes one out; it goes when it is empty. One stays.
+func (q *lentQueue) retire(i int) {
+	present := 0
+	for _, s := range q.shares {
+		if !s.Retired() {
+			present++
+		}
+	}
+	if s := q.shares[i]; present > 1 && !s.Retired() {
+		q.l.Retire(i)
+		s.Retire()
+		q.settle(i)
+	}
+}
+
 func (q *lentQueue) arrive(i, n int) {
+	if q.shares[i].Retired() {
+		return
+	}
 	q.shares[i].p.Arrive(q.shares[i].Share, n)
 	q.settle(i)
 }
@@ -60,6 +86,10 @@ func (q *lentQueue) settle(i int) {
 	if n, tell := s.Borrow(); tell {
 		s.toQueue = append(s.toQueue, borrows(n))
 	}
+	if s.Retired() && s.Idle() && !s.gone {
+		s.gone = true
+		s.toQueue = append(s.toQueue, (*Ledger).Remove)
+	}
 }
 
 // deliver hands over one message, and says whether there was one.
@@ -79,6 +109,9 @@ func (q *lentQueue) deliver(i int, toQueue bool) bool {
 	}
 	m := s.toShare[0]
 	s.toShare = s.toShare[1:]
+	if s.gone {
+		return true
+	}
 	if m.Lend > 0 {
 		s.Lend(m)
 		q.settle(i)
@@ -162,7 +195,7 @@ func (q *lentQueue) requireFair(t *rapid.T) {
 		q.check(t)
 	}
 	for i, s := range q.shares {
-		require.Positive(t, s.finished, "share %d got nothing, it holds %d of %d", i, q.l.Held(i), q.l.Max())
+		require.True(t, s.finished > 0 || s.Retired(), "share %d got nothing, it holds %d of %d", i, q.l.Held(i), q.l.Max())
 	}
 }
 

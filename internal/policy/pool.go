@@ -7,7 +7,7 @@ package policy
 // worker can be leased at once (Offer) or that workers have been asked for.
 type Pool struct {
 	kind  Kind // I:
-	base  int  // I: width without learning: CPUs of the pod, 1, or Unlimited
+	base  int  // P: width without learning: CPUs of the pod that are up, 1, or Unlimited
 	procs int  // I: CPUs the process has, for unbound pools of short items
 
 	waiting  int       // P: items on the worklist
@@ -18,6 +18,8 @@ type Pool struct {
 	creating int       // P: asked of the manager
 	rescuers int       // P: that hold a lease; on top of workers
 	culling  bool      // P: the idle timer is armed
+	down     bool      // P: its CPU is down: nothing is managed (POOL_DISASSOCIATED)
+	era      int       // P: counts the times that it came up again
 
 	needTick bool // P: a lease of several is out; its rest may have to come back
 	learnt   learnt
@@ -61,7 +63,10 @@ func (p *Pool) Creating() int { return p.creating }
 // Width is how many workers may be runnable now: the base, the workers that are
 // expected to block unseen, and what the age rule added.
 func (p *Pool) Width() int {
-	if p.kind != Managed {
+	switch {
+	case p.down:
+		return Unlimited
+	case p.kind != Managed:
 		return p.base
 	}
 	return p.base + p.learnt.width() + p.age.width()
@@ -135,9 +140,10 @@ func (p *Pool) NeedTick() bool {
 	return p.kind != BH && p.kind != Fixed && (p.waiting > 0 && p.running+len(p.idle) > 0 || p.needTick)
 }
 
-// count and uncount keep running and the list of counted workers.
+// count and uncount keep running and the list of counted workers. While the CPU is
+// down nobody counts, and afterwards nobody whose lease is older.
 func (p *Pool) count(w *Worker) {
-	if w.counted {
+	if w.counted || p.down || w.era != p.era {
 		return
 	}
 	w.counted = true

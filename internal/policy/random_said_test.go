@@ -78,6 +78,21 @@ func (r *randomShell) later(t *rapid.T) {
 	r.now += rapid.SampledFrom([]time.Duration{time.Microsecond, time.Millisecond, 11 * time.Millisecond, 301 * time.Second}).Draw(t, "d")
 }
 
+// offline and online are a CPU's going down and up.
+func (r *randomShell) offline() {
+	back := slices.Clone(r.p.Disassociate())
+	r.verify(false)
+	for _, w := range back {
+		r.takeBack(r.of(w))
+	}
+	r.turn()
+}
+
+func (r *randomShell) online() {
+	r.p.Rebind()
+	r.turn()
+}
+
 // parks takes the worklist's head off it, as if a worker were running it.
 func (r *randomShell) parks(t *rapid.T) {
 	if len(r.list) == 0 {

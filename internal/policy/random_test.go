@@ -34,6 +34,13 @@ func TestRandomConversations(t *testing.T) {
 			"retry":  r.retry,
 			"rescue": r.rescues,
 			"freeze": r.freezes,
+			"down": func(t *rapid.T) {
+				if r.p.Kind() == PerCPU {
+					r.offline()
+				}
+			},
+			"up":    func(*rapid.T) { r.online() },
+			"width": func(t *rapid.T) { r.p.SetCPUs(rapid.IntRange(0, 4).Draw(t, "cpus")); r.turn() },
 		})
 		r.finishAll()
 		r.check(t)

@@ -23,6 +23,7 @@ func (p *Pool) verifyStep(shares []*Share) *violation {
 	for i, w := range p.counted {
 		v.check(w.counted && w.slot == i, true, "worker %d: not the counted worker it should be", w.ID)
 		v.check(w.share != nil, true, "worker %d: counted without a lease", w.ID)
+		v.check(w.era == p.era, true, "worker %d: counted, though its CPU was down since its lease began", w.ID)
 		v.check(!w.sleeping && !w.hog && !w.assumed && !w.intensive && !w.rescuer, true, "worker %d: counted, and out of the count", w.ID)
 	}
 	for _, w := range p.idle {
@@ -43,6 +44,7 @@ func (p *Pool) verifyCounts(v *violation) {
 	v.check(p.waiting >= 0 && p.creating >= 0 && busy >= 0 && p.rescuers >= 0, true,
 		"pool: %d waiting, %d creating, %d busy, %d rescuers", p.waiting, p.creating, busy, p.rescuers)
 	v.check(p.running == len(p.counted), true, "pool: running %d, counted %d", p.running, len(p.counted))
+	v.check(p.running == 0, p.down, "pool: running %d, and its CPU is down", p.running)
 	v.check(p.running <= busy, true, "pool: running %d of %d busy", p.running, busy)
 	v.check(p.culling, p.tooMany(), "pool: %d idle beside %d busy, and no idle timer", len(p.idle), busy)
 	v.check(p.age.pushed-p.age.popped == int64(p.waiting), true,

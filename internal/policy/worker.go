@@ -4,8 +4,9 @@ import "time"
 
 // Worker is what a pool knows of one of its workers. A worker is at any time
 // idle, or holds a lease; while it holds one it is counted, or out of the count
-// for one of five reasons: it sleeps, it is a declared hog, it is assumed
-// asleep, its queue is CPU-intensive, or it is a rescuer.
+// for one of six reasons: it sleeps, it is a declared hog, it is assumed asleep, its
+// queue is CPU-intensive, its CPU is down or was when the lease began, or it is a
+// rescuer.
 type Worker struct {
 	ID int // I: unique in its pool
 
@@ -19,6 +20,7 @@ type Worker struct {
 	intensive bool   // P: its queue is CPU-intensive
 	rescuer   bool   // P: never counts, is never idle
 	awoke     bool   // P: it has slept in this lease: the lease's stamp is too old a clock
+	era       int    // P: of the pool, when the lease began
 	slot      int    // P: index in the pool's counted list
 
 	idleAt time.Duration // P: when it went idle

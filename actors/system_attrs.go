@@ -1,0 +1,191 @@
+package actors
+
+import (
+	"slices"
+
+	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/messages"
+	"github.com/cmwq/cmwq/topology"
+)
+
+// queueEntry is what the system's actor knows of a queue.
+type queueEntry struct {
+	attrs policy.Attrs // as asked for
+	refs  []*pool      // pools that it holds, one entry a share
+}
+
+type (
+	setAttrs struct {
+		lateMsg
+		queue  *Queue
+		change func(*policy.Attrs)
+		done   chan<- error
+	}
+	setView struct {
+		lateMsg
+		change func(*policy.View)
+		reply  chan<- viewReply
+	}
+	viewReply struct {
+		changed map[*Queue]<-chan error // told when the queue has its new pools
+		err     error
+	}
+	// poolLeft: a queue has one share less on a pool.
+	poolLeft struct {
+		lateMsg
+		queue *Queue
+		pool  *pool
+	}
+)
+
+// served is what serves a queue: pools, and which of them which CPU.
+type served struct {
+	pools  []*pool
+	route  []uint16
+	choice *choice
+	cpus   map[int]int // of each node, that may be used
+}
+
+// serve gives the pools that serve a queue, makes those that do not exist yet, and
+// holds each once. It holds none if one cannot be made.
+func (a *systemActor) serve(ctx actor.Context, opts QueueOptions, attrs policy.Attrs, v policy.View) (s served, err error) {
+	key := poolKey{kind: policy.Managed, high: opts.HighPri, nice: attrs.Nice}
+	var l policy.Layout
+	switch opts.Kind {
+	case PerCPU, BH:
+		key.kind = policy.PerCPU
+		if opts.Kind == BH {
+			key.kind = policy.BH
+		}
+		all := v.Topology.CPUs()
+		l = policy.View{Topology: v.Topology, Unbound: all, Online: all}.
+			Layout(policy.Attrs{Scope: topology.ScopeCPU}, false)
+	case Ordered:
+		key.kind, key.ordered = policy.Unbound, true
+		l = v.Layout(attrs, true)
+	case Unbound:
+		key.kind = policy.Unbound
+		l = v.Layout(attrs, false)
+	case Managed:
+		l = v.Layout(attrs, false)
+	}
+	if !opts.Kind.perCPU() {
+		key.strict = attrs.Strict
+		if !attrs.Strict {
+			key.cpus = v.Effective(attrs.CPUs).String()
+		}
+	}
+	for _, pod := range l.Pods {
+		key.pod = pod.String()
+		p, err := a.pool(ctx, key, pod, v)
+		if err != nil {
+			a.release(s.pools)
+			return served{}, err
+		}
+		p.refs++
+		s.pools = append(s.pools, p)
+	}
+	for _, at := range l.Route {
+		if at < 0 {
+			at = noShare
+		}
+		s.route = append(s.route, uint16(at))
+	}
+	all := v.Topology.CPUs().List()
+	if opts.Kind.perCPU() {
+		s.choice = newChoice(all, v.Online.List(), false)
+	} else {
+		s.cpus = v.NodeCPUs(attrs.CPUs)
+		s.choice = newChoice(all, l.Allowed, a.sys.opts.RoundRobin)
+	}
+	return s, nil
+}
+
+// release lets go of pools; those that nobody holds end when they are empty. The
+// pools of a CPU stay.
+func (a *systemActor) release(pools []*pool) {
+	for _, p := range pools {
+		if p.refs--; p.refs == 0 && p.cpu < 0 {
+			a.endPool(p)
+		}
+	}
+}
+
+func (a *systemActor) endPool(p *pool) {
+	delete(a.pools, p.key)
+	a.ending[p] = true
+	p.mb.post(&messages.NewControl(endPool{}).Item)
+}
+
+func (a *systemActor) setAttrs(ctx actor.Context, m *setAttrs) {
+	if a.sys.ended.Load() {
+		reply(m.done, messages.ErrStopped)
+		return
+	}
+	e := a.queues[m.queue]
+	if e == nil {
+		reply(m.done, messages.ErrDestroyed)
+		return
+	}
+	attrs := e.attrs
+	m.change(&attrs)
+	s, err := a.serve(ctx, m.queue.opts, attrs, a.view)
+	if err != nil {
+		reply(m.done, err)
+		return
+	}
+	e.attrs = attrs
+	m.queue.attrs.Store(&attrs)
+	a.reshape(ctx, m.queue, e, s, m.done)
+}
+
+func (a *systemActor) reshape(ctx actor.Context, q *Queue, e *queueEntry, s served, done chan<- error) {
+	e.refs = append(e.refs, s.pools...)
+	ctx.Send(q.pid, &reshape{pools: s.pools, route: s.route, choice: s.choice, cpus: s.cpus, done: done})
+}
+
+// setView prepares all queues before it changes any: if that fails nothing changed.
+// A queue that is made meanwhile comes before or after. (report R20)
+func (a *systemActor) setView(ctx actor.Context, m *setView) {
+	if a.sys.ended.Load() {
+		m.reply <- viewReply{err: messages.ErrStopped}
+		return
+	}
+	v := a.view
+	m.change(&v)
+	next := map[*Queue]served{}
+	for q, e := range a.queues {
+		s, err := a.serve(ctx, q.opts, e.attrs, v)
+		if err != nil {
+			for _, s := range next {
+				a.release(s.pools)
+			}
+			m.reply <- viewReply{err: err}
+			return
+		}
+		next[q] = s
+	}
+	was := a.view
+	a.view = v
+	a.hotplug(was, v)
+	r := viewReply{changed: map[*Queue]<-chan error{}}
+	for q, s := range next {
+		done := make(chan error, 1)
+		r.changed[q] = done
+		a.reshape(ctx, q, a.queues[q], s, done)
+	}
+	m.reply <- r
+}
+
+func (a *systemActor) poolLeft(ctx actor.Context, m *poolLeft) {
+	e := a.queues[m.queue]
+	if e == nil {
+		return // it has ended, and let go of all
+	}
+	if i := slices.Index(e.refs, m.pool); i >= 0 {
+		e.refs = slices.Delete(e.refs, i, i+1)
+		a.release([]*pool{m.pool})
+	}
+}
