@@ -23,6 +23,10 @@ import (
 // runs; it is of the key that it was queued with last. What is queued on the
 // Queue itself has no key, and waits for none.
 //
+// A key has one pool. When the pools that serve the queue are changed while items of
+// a key are on the one, what is queued afterwards may run beside them on another;
+// who cannot have that flushes the queue before.
+//
 // Follows io-wq's hashed work, which has 64 chains for all keys.
 type Keyed struct {
 	k       *actors.Keyed
