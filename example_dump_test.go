@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/cmwq/cmwq"
@@ -39,7 +40,10 @@ func ExampleSystem_Dump() {
 		_ = q.Go(upload)
 	}
 	var text bytes.Buffer
-	_ = sys.Dump(context.Background(), &text)
+	for !strings.Contains(text.String(), "idle") { // the manager makes a worker
+		text.Reset()
+		_ = sys.Dump(context.Background(), &text)
+	}
 	fmt.Print(steady(text.String()))
 	_, _ = w.CancelWait(context.Background())
 	// Output:
