@@ -70,6 +70,7 @@ func (p *pool) stop() {
 	for _, w := range p.leased {
 		p.takeBack(w)
 		if taken, _ := w.lease.Progress(); taken > 0 {
+			p.holds.Add(1)
 			p.sys.left.Add(1) // it says so itself when it ends
 		}
 		p.dropAll(&w.parked)

@@ -111,6 +111,7 @@ func (w *worker) finish() {
 	switch {
 	case !ok && started:
 		w.pool.sys.left.Add(-1) // the pool has stopped
+		w.pool.unhold()
 	case ran && now-w.onCPU >= yieldAfter:
 		w.onCPU = w.pool.giveWay(now)
 	case !ran && ok:
