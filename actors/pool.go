@@ -47,6 +47,8 @@ type pool struct {
 	ending bool          // P: no share uses it; it ends when it is empty
 	ended  bool          // P: it has
 
+	named atomic.Int64 // A: of its number: the actor, and items that ran when it stopped
+
 	closing chan<- struct{} // P: told when nothing is left; no item comes any more
 	closed  *messages.Item  // P: what came after the list that is being read, and is the last
 
@@ -63,6 +65,7 @@ type tickMsg struct{}
 
 func newPool(sys *System, name string, cpu int, high bool, pol *policy.Pool) *pool {
 	p := &pool{sys: sys, name: name, cpu: cpu, high: high, pol: pol, waits: waits{}}
+	p.named.Store(1)
 	p.tick.Init(tickMsg{})
 	p.watch.node.Init(watchMsg{})
 	p.mb.rest = p.rest
@@ -93,7 +96,7 @@ func (p *pool) Receive(ctx actor.Context) {
 		p.stop()
 	case *actor.Stopped:
 		if !p.ended {
-			places.remove(p.id)
+			p.unhold()
 		}
 	}
 }

@@ -24,6 +24,14 @@ func (p *pool) end() {
 	p.ctx.Send(p.sys.root, &poolEmpty{pool: p})
 }
 
+// unhold gives the number of a stopped pool free when the last item that ran then
+// has ended: until then its state names the pool.
+func (p *pool) unhold() {
+	if p.named.Add(-1) == 0 {
+		places.remove(p.id)
+	}
+}
+
 // poolEmpty stops a pool, unless all are about to be stopped: who is told twice may
 // have gone in between, and that is a dead letter.
 func (a *systemActor) poolEmpty(ctx actor.Context, p *pool) {

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"context"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -117,5 +118,24 @@ func TestLateProducerOfAPoolThatEnded(t *testing.T) {
 		require.NoError(t, q.queueOn(stale, stale.shares[0], &j.it, j.f, false))
 		require.NoError(t, q.Flush(t.Context()))
 		require.EqualValues(t, 1, j.ran.Load())
+	})
+}
+
+// Row 101: the number of a pool is not given out again while an item names it,
+// also one that goes on after a forced stop.
+func TestNumberOfAPoolIsHeldByItsItems(t *testing.T) {
+	bubble(t, 1, nil, func(t *testing.T, sys *System) {
+		q := newTestQueue(t, sys, "q", QueueOptions{})
+		p := q.table.Load().shares[0].pool
+		w := newGated()
+		require.NoError(t, q.Queue(&w.it, w.run, false))
+		synctest.Wait()
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		require.Error(t, sys.Stop(ctx))
+		require.Same(t, p, places.get(p.id))
+		close(w.gates[0])
+		synctest.Wait()
+		require.Nil(t, places.get(p.id))
 	})
 }

@@ -66,6 +66,8 @@ func (p *pool) stop() {
 			p.refuse(it.Ext.Msg)
 		} else if s, ok := it.Home.Owner.(*share); ok && s.gone {
 			p.pass(s, it, s.pol.Epoch.Now()) // the queue goes on without this pool
+		} else if l, ok := it.Home.Owner.(*lane); ok && l.share.gone {
+			p.passKeyed(l, it)
 		} else {
 			p.sys.drop(it, messages.ErrStopped)
 		}
@@ -74,6 +76,7 @@ func (p *pool) stop() {
 	for _, w := range p.leased {
 		p.takeBack(w)
 		if taken, _ := w.lease.Progress(); taken > 0 {
+			p.named.Add(1)
 			p.sys.left.Add(1) // it says so itself when it ends
 		}
 		p.dropAll(&w.parked)

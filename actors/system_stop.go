@@ -109,10 +109,18 @@ func (s *System) await(ctx context.Context, forced bool) (running int) {
 	return int(s.left.Load())
 }
 
+// patience is how long a Stop waits for goroutines that have nothing left to do:
+// only a machine that is much too busy keeps them from their end.
+const patience = 30 * time.Second
+
 // closeGoroutines ends the dispatcher's goroutines; those of items that still
 // run end with them.
 func (s *System) closeGoroutines(running int) error {
-	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	wait := patience
+	if running > 0 {
+		wait = grace
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
 	defer cancel()
 	err := s.disp.close(ctx)
 	if running > 0 {

@@ -122,6 +122,7 @@ func (w *worker) finish() {
 	switch {
 	case !ok && started:
 		w.pool.sys.left.Add(-1) // the pool has stopped
+		w.pool.unhold()
 	case ran && w.box.now == nil && now-w.onCPU >= yieldAfter:
 		w.onCPU = w.pool.giveWay(now)
 	case !ran && ok:

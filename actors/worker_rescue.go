@@ -7,6 +7,7 @@ func (w *worker) leavePool() {
 	p, started := w.pool, w.report.Ran > 0
 	if _, ok := p.mb.post(&w.leaves.Item); !ok && started {
 		p.sys.left.Add(-1) // the pool has stopped
+		p.unhold()
 	}
 }
 
