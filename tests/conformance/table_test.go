@@ -40,15 +40,11 @@ func readClaims(text string) (claims []claim) {
 	return claims
 }
 
-// problem says what is wrong with a claim, or "". open are rows that may say todo.
-func (c claim) problem(open map[string]bool, find func(test string) error) string {
+// problem says what is wrong with a claim, or "".
+func (c claim) problem(find func(test string) error) string {
 	switch {
-	case c.todo && !open[c.row]:
-		return "says todo"
 	case c.todo:
-		return ""
-	case open[c.row]:
-		return "is shown: take it off the list of open rows"
+		return "says todo"
 	case c.reason == "" && len(c.tests) == 0:
 		return "names no test and gives no reason"
 	}
