@@ -96,6 +96,10 @@ func (p *pool) refuse(msg any) {
 		m.refuse()
 	case *worker:
 		p.note(m)
+	case *echo:
+		if !m.back {
+			p.echo(m)
+		}
 	case *passMsg:
 		close(m.done)
 	}

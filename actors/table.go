@@ -1,10 +1,6 @@
 package actors
 
-import (
-	"slices"
-
-	"github.com/cmwq/cmwq/messages"
-)
+import "github.com/cmwq/cmwq/messages"
 
 // table is which pools serve a queue now. It is replaced as a whole while work
 // flows: a producer loads it once a call, and looks again after its push.
@@ -64,15 +60,8 @@ func (t *table) at(p messages.Place) *share {
 // item, and a flush that it begins next finds it. Pools pass on without waiting.
 func (q *Queue) settled(t *table) {
 	for now := q.table.Load(); now != t; now = q.table.Load() {
-		for _, s := range t.shares {
-			if !slices.Contains(now.shares, s) {
-				s.pool.passed()
-			}
-		}
-		for _, s := range t.old {
-			if !slices.Contains(now.old, s) {
-				s.pool.passed()
-			}
+		for _, s := range t.leftOf(now) {
+			s.pool.passed()
 		}
 		t = now
 	}
