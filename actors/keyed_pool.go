@@ -76,7 +76,7 @@ func (p *pool) arriveKeyed(it *messages.Item) (rest *messages.Item) {
 	rest = it.Next
 	if s.pol.Retired() {
 		it.Next, it.Prev = nil, nil
-		p.passKeyed(l, it)
+		p.arriveKeyedRetired(l, it)
 		return rest
 	}
 	c := s.keys.get(s, l.key)
@@ -96,10 +96,25 @@ func (p *pool) arriveKeyed(it *messages.Item) (rest *messages.Item) {
 	return rest
 }
 
+// arriveKeyedRetired is arriveRetired, for an item with a key.
+func (p *pool) arriveKeyedRetired(l *lane, it *messages.Item) {
+	s := l.share
+	if s.gone {
+		p.passKeyed(l, it)
+		return
+	}
+	s.arrived++
+	s.pol.Keep()
+	it.Epoch = s.pol.Epoch.Now()
+	m := &passage{share: s, epoch: it.Epoch, table: s.queue.table.Load()}
+	s.moved = max(s.moved, m.epoch+1)
+	p.passKeyed(l, it)
+	p.settlePassage(m)
+}
+
 // passKeyed gives an item that came for a retired share to the share of its key.
 func (p *pool) passKeyed(l *lane, it *messages.Item) {
 	s := l.share
-	s.moved = max(s.moved, s.pol.Epoch.Now()+1)
 	to := s.queue.table.Load().keyShare(maphash.Comparable(keySeed, l.key))
 	if err := newLane(to, l.key).place(it); err != nil {
 		p.sys.drop(it, err)

@@ -156,6 +156,8 @@ func (p *pool) control(msg any) {
 		p.retire(m.share)
 	case *release:
 		p.release(m.share)
+	case *echo:
+		p.echo(m)
 	case *passMsg:
 		close(m.done)
 	case *closeItems:

@@ -46,7 +46,8 @@ func (p *pool) retire(s *share) {
 // retireIdle tells the queues of retired shares that are empty now.
 func (p *pool) retireIdle() {
 	p.retiring = slices.DeleteFunc(p.retiring, func(s *share) bool {
-		if s.pol.Idle() && s.pol.Executing() == 0 { // a lease may be empty, and out
+		// A lease may be empty and out, an item passed on and not arrived.
+		if s.pol.Idle() && s.pol.Executing() == 0 && s.pol.Epoch.Unfinished() == 0 {
 			p.ctx.Send(s.queue.pid, &shareIdle{share: s, stats: p.stats(s)})
 			return true
 		}
@@ -63,28 +64,30 @@ func (p *pool) release(s *share) {
 }
 
 // arriveRetired passes on what comes for a retired share, and gives what comes
-// after it. An item that runs here by way of the share waits until that has ended,
+// after it. An item that runs here by way of the queue waits until that has ended,
 // so that it does not run twice at once; an ordered queue sees to that itself.
 func (p *pool) arriveRetired(it *messages.Item) *messages.Item {
 	s := home(it)
 	next := it.Next
 	it.Next, it.Prev = nil, nil
-	if w := p.runs(it); w != nil && w.share == s && s.queue.opts.Kind != Ordered {
-		s.arrived++
-		s.pol.Keep()
-		it.Epoch, it.List = s.pol.Epoch.Now(), messages.OnPassing
+	if s.gone {
+		p.pass(s, it) // whoever pushed it waits for that
+		return next
+	}
+	s.arrived++
+	s.pol.Keep()
+	it.Epoch = s.pol.Epoch.Now()
+	if w := p.runs(it); w != nil && w.share.queue == s.queue && s.queue.opts.Kind != Ordered {
+		it.List = messages.OnPassing
 		w.passing.append(it, it)
 		return next
 	}
-	p.pass(s, it, s.pol.Epoch.Now())
+	p.passCounted(s, it)
 	return next
 }
 
 // pass gives an item that is on no list to the share that took its share's place.
-// The flush epoch it came in will be reported, with the remark that an item of it
-// is elsewhere.
-func (p *pool) pass(s *share, it *messages.Item, epoch uint32) {
-	s.moved = max(s.moved, epoch+1)
+func (p *pool) pass(s *share, it *messages.Item) {
 	it.List = messages.Unlisted
 	q := s.queue
 	if err := q.place(q.table.Load().heir(s), it); err != nil {
@@ -92,15 +95,20 @@ func (p *pool) pass(s *share, it *messages.Item, epoch uint32) {
 	}
 }
 
+// passCounted passes on an item that a flush epoch of the share counts. The report
+// of the epoch will say that an item of it is elsewhere.
+func (p *pool) passCounted(s *share, it *messages.Item) {
+	m := &passage{share: s, epoch: it.Epoch, table: s.queue.table.Load()}
+	s.moved = max(s.moved, m.epoch+1)
+	p.pass(s, it)
+	p.settlePassage(m)
+}
+
 // passAll passes on the items that waited for their worker.
 func (p *pool) passAll(w *worker) {
 	for w.passing.first != nil {
 		it := w.passing.shift()
-		s, epoch := home(it), it.Epoch
 		releaseAll(p.waits.take(it), errMoved)
-		p.pass(s, it, epoch)
-		if e, empty := s.pol.Epoch.Finish(epoch, 1); empty {
-			p.emptied(s, e)
-		}
+		p.passCounted(home(it), it)
 	}
 }

@@ -36,7 +36,7 @@ func (w *gated) run(*messages.Context) error {
 // waits for the second run, though the other pool had nothing when they began.
 func TestItemIsPassedOnAfterItsRun(t *testing.T) {
 	bubble(t, 4, fourPods, func(t *testing.T, sys *System) {
-		q := newTestQueue(t, sys, "q", QueueOptions{Kind: Unbound})
+		q := newTestQueue(t, sys, "q", QueueOptions{Kind: Unbound, HighPri: true})
 		w := newGated()
 		require.NoError(t, q.Queue(&w.it, w.run, false))
 		synctest.Wait()
@@ -69,7 +69,7 @@ func TestItemIsPassedOnAfterItsRun(t *testing.T) {
 // It can be cancelled while it waits to be passed on.
 func TestPassingItemIsCancelled(t *testing.T) {
 	bubble(t, 4, fourPods, func(t *testing.T, sys *System) {
-		q := newTestQueue(t, sys, "q", QueueOptions{Kind: Unbound})
+		q := newTestQueue(t, sys, "q", QueueOptions{Kind: Unbound, HighPri: true})
 		w := newGated()
 		require.NoError(t, q.Queue(&w.it, w.run, false))
 		synctest.Wait()

@@ -65,7 +65,7 @@ func (p *pool) stop() {
 		if it.Kind == messages.KindControl {
 			p.refuse(it.Ext.Msg)
 		} else if s, ok := it.Home.Owner.(*share); ok && s.gone {
-			p.pass(s, it, s.pol.Epoch.Now()) // the queue goes on without this pool
+			p.pass(s, it) // the queue goes on without this pool
 		} else if l, ok := it.Home.Owner.(*lane); ok && l.share.gone {
 			p.passKeyed(l, it)
 		} else {
@@ -120,6 +120,10 @@ func (p *pool) refuse(msg any) {
 		m.reply()
 	case *holdsAsk:
 		m.reply <- holds{free: true, gone: true}
+	case *echo:
+		if !m.back {
+			p.echo(m)
+		}
 	case *passMsg:
 		close(m.done)
 	}

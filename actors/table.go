@@ -73,15 +73,8 @@ func (t *table) all() []*share { return slices.Concat(t.shares, t.old, t.private
 // item, and a flush that it begins next finds it. Pools pass on without waiting.
 func (q *Queue) settled(t *table) {
 	for now := q.table.Load(); now != t; now = q.table.Load() {
-		for _, s := range t.shares {
-			if !slices.Contains(now.shares, s) {
-				s.pool.passed()
-			}
-		}
-		for _, s := range t.old {
-			if !slices.Contains(now.old, s) {
-				s.pool.passed()
-			}
+		for _, s := range t.leftOf(now) {
+			s.pool.passed()
 		}
 		for _, s := range t.private() {
 			if !slices.Contains(now.private(), s) {

@@ -1,0 +1,73 @@
+package actors
+
+import (
+	"slices"
+
+	"github.com/cmwq/cmwq/messages"
+)
+
+// passage is an item that a pool passed on and still counts as unfinished: the
+// table may have changed meanwhile, and the pool that the item went to may have to
+// pass it on itself. The pool asks those that left, without waiting, until the item
+// is where the present table says.
+type passage struct {
+	share *share
+	epoch uint32
+	table *table // the item is with a share of this table, or a newer one
+	asked int    // pools that have not answered
+}
+
+// echo is posted to a pool behind the item, and comes back when it was read.
+type echo struct {
+	*passage
+	back bool
+}
+
+// leftOf gives the shares of t that are not in the table now.
+func (t *table) leftOf(now *table) (left []*share) {
+	for _, s := range t.shares {
+		if !slices.Contains(now.shares, s) {
+			left = append(left, s)
+		}
+	}
+	for _, s := range t.old {
+		if !slices.Contains(now.old, s) {
+			left = append(left, s)
+		}
+	}
+	return left
+}
+
+// settlePassage ends a passage, or asks once more.
+func (p *pool) settlePassage(m *passage) {
+	s := m.share
+	for now := s.queue.table.Load(); now != m.table; now = s.queue.table.Load() {
+		left := m.table.leftOf(now)
+		m.table = now
+		for _, x := range left {
+			if x.pool == p && x == s {
+				continue // it passed the item on just now
+			}
+			if _, ok := x.pool.mb.post(&messages.NewControl(&echo{m, false}).Item); ok {
+				m.asked++
+			}
+		}
+		if m.asked > 0 {
+			return
+		}
+	}
+	if e, empty := s.pol.Epoch.Finish(m.epoch, 1); empty {
+		p.emptied(s, e)
+	}
+}
+
+// echo answers for this pool, or takes an answer.
+func (p *pool) echo(m *echo) {
+	if !m.back {
+		m.share.pool.mb.post(&messages.NewControl(&echo{m.passage, true}).Item)
+		return
+	}
+	if m.asked--; m.asked == 0 {
+		p.settlePassage(m.passage)
+	}
+}
