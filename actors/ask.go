@@ -61,7 +61,7 @@ func (a *ask) send(to messages.Place) verdict {
 	p := places.get(to)
 	switch p {
 	case nil:
-		return stopped
+		return a.nobody(to)
 	case freed:
 		return gone
 	}
