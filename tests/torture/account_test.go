@@ -106,7 +106,9 @@ func (w *world) audit(ending string) {
 	var dropped int64
 	for _, q := range w.queues {
 		st, err := q.Stats(bg)
-		require.ErrorIs(w.t, err, cmwq.ErrStopped)
+		if err != nil { // the numbers of a queue that was destroyed before are there for good
+			require.ErrorIs(w.t, err, cmwq.ErrStopped)
+		}
 		dropped += st.Dropped
 	}
 	assert.Equal(w.t, dropped, missing+w.dropped, "accepted = executed + cancelled + dropped")
