@@ -47,6 +47,20 @@
 // start follow a catch-up policy that the caller chooses, and each is accounted for.
 // sys.OnEachCPU and sys.RunOn call a function on CPUs and wait for it.
 //
+// # Keys, fixed workers, attributes
+//
+// Items that are queued with q.Keyed(key) run one at a time and in order for each
+// key, and keys run side by side. q.Fix gives a queue workers of its own, with bounded
+// mailboxes. Which CPUs serve a queue, and in which groups, are attributes (CPUs,
+// Affinity, MinActive) that SetAttrs changes while work flows; SetOnline takes logical
+// CPUs down and up. Old items finish where they are, and order is kept.
+//
+// # When workers cannot be made
+//
+// A pool asks again after a second, or when there is a reason to. MemReclaim gives a
+// queue a rescuer: one worker that is there from the beginning, and runs the queue's
+// items in any pool that is short of workers.
+//
 // # How a pool learns that an item blocks
 //
 // Say so, with ctx.Sleep, ctx.Block or Await: it costs about 0.3 µs and works in
@@ -88,7 +102,8 @@
 // # Differences from Linux
 //
 // Managed queues and their width; leases; unbound queues of items that are known to
-// be short (50 µs) run on four workers a CPU, not on one an item; flush epochs in place of sixteen
-// colours; an error, not a silent drop, for work that is queued on a draining
+// be short (50 µs) run on four workers a CPU, not on one an item; flush epochs in
+// place of sixteen colours; MaxActive is exact for the whole queue unless MinActive is
+// asked for; BH items run beside their pool's turn, not in it; an error, not a silent drop, for work that is queued on a draining
 // queue from outside; flush and cancel take a context.
 package cmwq

@@ -19,6 +19,8 @@ const (
 	eventsUnboundLong
 	eventsManaged
 	eventsFreezable
+	eventsPowerEfficient
+	eventsFreezablePowerEfficient
 	eventsBH
 	eventsBHHighPri
 
@@ -32,15 +34,18 @@ var systemQueues = [numSystemQueues]struct {
 	flushWarn bool
 	opts      []QueueOption
 }{
-	events:            {"events", true, []QueueOption{PerCPU()}},
-	eventsHighPri:     {"events_highpri", true, []QueueOption{PerCPU(), HighPri()}},
-	eventsLong:        {"events_long", true, []QueueOption{PerCPU()}},
-	eventsUnbound:     {"events_unbound", true, []QueueOption{Unbound(), MaxActive(2048)}},
-	eventsUnboundLong: {"events_dfl_long", true, []QueueOption{Unbound(), MaxActive(2048)}},
-	eventsManaged:     {"events_managed", true, nil},
-	eventsFreezable:   {"events_freezable", true, []QueueOption{PerCPU(), Freezable()}},
-	eventsBH:          {"events_bh", false, []QueueOption{BH()}},
-	eventsBHHighPri:   {"events_bh_highpri", false, []QueueOption{BH(), HighPri()}},
+	events:               {"events", true, []QueueOption{PerCPU()}},
+	eventsHighPri:        {"events_highpri", true, []QueueOption{PerCPU(), HighPri()}},
+	eventsLong:           {"events_long", true, []QueueOption{PerCPU()}},
+	eventsUnbound:        {"events_unbound", true, []QueueOption{Unbound(), MaxActive(2048)}},
+	eventsUnboundLong:    {"events_dfl_long", true, []QueueOption{Unbound(), MaxActive(2048)}},
+	eventsManaged:        {"events_managed", true, nil},
+	eventsFreezable:      {"events_freezable", true, []QueueOption{PerCPU(), Freezable()}},
+	eventsPowerEfficient: {"events_power_efficient", true, []QueueOption{PowerEfficient()}},
+	eventsFreezablePowerEfficient: {"events_freezable_pwr_efficient", true,
+		[]QueueOption{Freezable(), PowerEfficient()}},
+	eventsBH:        {"events_bh", false, []QueueOption{BH()}},
+	eventsBHHighPri: {"events_bh_highpri", false, []QueueOption{BH(), HighPri()}},
 }
 
 // Default is the queue "events": per-CPU, for short items of anybody.
@@ -75,6 +80,15 @@ func (s *System) UnboundLong() *Queue { return s.system(eventsUnboundLong) }
 // has no such queue.
 func (s *System) Managed() *Queue { return s.system(eventsManaged) }
 
+// PowerEfficient is the queue "events_power_efficient": as Default, or as Unbound in
+// a system that is to save power (WithPowerEfficient). (kernel:
+// system_power_efficient_wq)
+func (s *System) PowerEfficient() *Queue { return s.system(eventsPowerEfficient) }
+
+// FreezablePowerEfficient is the queue "events_freezable_pwr_efficient": both.
+// (kernel: system_freezable_power_efficient_wq)
+func (s *System) FreezablePowerEfficient() *Queue { return s.system(eventsFreezablePowerEfficient) }
+
 // Freezable is the queue "events_freezable": as Default, and Freeze holds what is in
 // it. (kernel: system_freezable_wq)
 func (s *System) Freezable() *Queue { return s.system(eventsFreezable) }
@@ -107,7 +121,11 @@ func (s *System) system(i int) *Queue {
 	for _, set := range def.opts {
 		set(&o)
 	}
-	q, err := s.sys.NewQueue(def.name, o.QueueOptions)
+	var q *actors.Queue
+	err := o.check()
+	if err == nil {
+		q, err = s.sys.NewQueue(def.name, o.QueueOptions)
+	}
 	if errors.Is(err, ErrExists) { // another caller was first
 		q, err = s.sys.Queue(def.name), nil
 	}

@@ -90,6 +90,11 @@ func TestSystemQueueKinds(t *testing.T) {
 	require.Equal(t, "bh/3H", worker(sys.BHHighPri(), cpus-1))
 	require.Regexp(t, `^kworker/u\d+:\d+$`, worker(sys.Unbound(), cpus-1))
 	require.Regexp(t, `^kworker/u\d+:\d+$`, worker(sys.Managed(), cpus-1))
+	require.Regexp(t, `^kworker/3:\d+$`, worker(sys.PowerEfficient(), cpus-1))
+	saving := start(t, machine, cmwq.WithPowerEfficient(true))
+	for _, q := range []*cmwq.Queue{saving.PowerEfficient(), saving.FreezablePowerEfficient()} {
+		require.Regexp(t, `^kworker/u\d+:\d+$`, worker(q, cpus-1))
+	}
 	for q, want := range map[*cmwq.Queue]int{sys.Default(): cpus * 1024, sys.Unbound(): 2048, sys.UnboundLong(): 2048, sys.Managed(): 1024} {
 		st, err := q.Stats(bg)
 		require.NoError(t, err)
