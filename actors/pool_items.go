@@ -16,8 +16,10 @@ func (p *pool) arrive(first *messages.Item) *messages.Item {
 	case s.pol.Retired():
 		return p.arriveRetired(first)
 	}
-	last, n := first, 1
-	for it := first.Next; it != nil && it.Home == &s.Home && it.Kind != messages.KindControl; it = it.Next {
+	epoch := s.pol.Epoch.Now()
+	last, n := first, 0
+	for it := first; it != nil && it.Home == &s.Home && it.Kind != messages.KindControl; it = it.Next {
+		it.Epoch, it.List = epoch, messages.OnWorklist
 		last = it
 		n++
 	}
@@ -26,15 +28,8 @@ func (p *pool) arrive(first *messages.Item) *messages.Item {
 	return rest
 }
 
-// accept lists n items, linked both ways, for one share.
+// accept lists n items, linked both ways and stamped, for one share.
 func (p *pool) accept(s *share, first, last *messages.Item, n int) {
-	epoch := s.pol.Epoch.Now()
-	for it := first; ; it = it.Next {
-		it.Epoch, it.List = epoch, messages.OnWorklist
-		if it == last {
-			break
-		}
-	}
 	s.arrived += int64(n)
 	p.attach(s)
 	active := p.pol.Arrive(&s.pol, n)

@@ -96,6 +96,9 @@ func (q *Queue) Options() QueueOptions { return q.opts }
 // it is accepted during a drain.
 func (q *Queue) Queue(it *messages.Item, f func(*messages.Context) error, chained bool) error {
 	t := q.table.Load()
+	if t.only != nil {
+		return q.queueOn(t, t.only, it, f, chained)
+	}
 	if t.fixed != nil {
 		return q.queueFixed(t, it, f, chained)
 	}

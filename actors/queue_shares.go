@@ -99,7 +99,7 @@ func (a *queueActor) publishFixed(shares []*share, route []uint16, f *fixed) {
 		}
 		t.old = slices.Concat(now.old, gone)
 	}
-	a.q.table.Store(t)
+	a.q.publish(t)
 	if now != nil && a.q.opts.Freezable && !a.q.sys.frozen.Load() {
 		for _, s := range slices.Concat(shares, t.private()) { // a thaw may have missed those that are new
 			a.q.post(s, &thawShare{s})
@@ -121,7 +121,7 @@ func (a *queueActor) onIdle(m *shareIdle) {
 	t := *a.q.table.Load()
 	t.old = slices.DeleteFunc(slices.Clone(t.old), func(x *share) bool { return x == s })
 	add(&t.past, counters(m.stats))
-	a.q.table.Store(&t)
+	a.q.publish(&t)
 	a.q.post(s, &release{s})
 }
 

@@ -11,11 +11,13 @@ import (
 // it, so that one that arrives after its queue is gone still runs.
 type share struct {
 	messages.Home
+	queue *Queue   // I:
+	pool  *pool    // I:
+	id    int      // I: among the queue's shares, present and retired
+	cpu   int      // I: a logical CPU that it was made for
+	_     [16]byte // what producers read is on a line that the pool does not write
+
 	pol      policy.Share // P:
-	queue    *Queue       // I:
-	pool     *pool        // I:
-	id       int          // I: among the queue's shares, present and retired
-	cpu      int          // I: a logical CPU that it was made for
 	borrows  bool         // P: the queue has other shares: slots are borrowed of them
 	attached bool         // P: in the pool's list of shares
 	ended    bool         // P: its queue has: nobody lends it slots

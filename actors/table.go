@@ -9,12 +9,22 @@ import (
 // table is which pools serve a queue now. It is replaced as a whole while work
 // flows: a producer loads it once a call, and looks again after its push.
 type table struct {
+	only   *share              // I: that gets every item; nil if there is a choice
 	shares []*share            // I: that get new items
 	route  []uint16            // I: logical CPU → index in shares
 	choice *choice             // I: nil if an item whose queuer named no CPU may go anywhere
 	old    []*share            // I: retired, and their pools may have items of the queue
 	fixed  *fixed              // I: workers that the queue has to itself; nil for most
 	past   messages.ShareStats // I: counters of shares that are gone
+}
+
+// publish makes t what producers read.
+func (q *Queue) publish(t *table) {
+	t.only = nil
+	if len(t.shares) == 1 && t.fixed == nil {
+		t.only = t.shares[0]
+	}
+	q.table.Store(t)
 }
 
 // on gives the share of a logical CPU.
