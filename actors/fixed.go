@@ -76,7 +76,7 @@ func (q *Queue) claimFor(s *share, it *messages.Item, f func(*messages.Context) 
 	if f == nil {
 		return 0, messages.ErrNoFunc
 	}
-	if fl := q.flags.Load(); fl != 0 && !chained {
+	if fl := q.flags.Load(); fl != 0 && (!chained || fl&finished != 0) {
 		if err := q.refuses(fl, it); err != nil {
 			return 0, err
 		}

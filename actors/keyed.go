@@ -78,7 +78,7 @@ func (k *Keyed) Queue(it *messages.Item, f func(*messages.Context) error, chaine
 	case f == nil:
 		return messages.ErrNoFunc
 	}
-	if fl := k.queue.flags.Load(); fl != 0 && !chained {
+	if fl := k.queue.flags.Load(); fl != 0 && (!chained || fl&finished != 0) {
 		if err := k.queue.refuses(fl, it); err != nil {
 			return err
 		}
@@ -106,7 +106,7 @@ func (k *Keyed) Go(f func(*messages.Context) error, chained bool) error {
 	case f == nil:
 		return messages.ErrNoFunc
 	}
-	if fl := k.queue.flags.Load(); fl != 0 && !chained {
+	if fl := k.queue.flags.Load(); fl != 0 && (!chained || fl&finished != 0) {
 		return why(fl)
 	}
 	t := k.queue.table.Load()
