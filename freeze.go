@@ -1,6 +1,10 @@
 package cmwq
 
-import "context"
+import (
+	"context"
+
+	"github.com/cmwq/cmwq/messages"
+)
 
 // Freezable makes Freeze stop the queue. (kernel: WQ_FREEZABLE)
 func Freezable() QueueOption { return func(o *queueOptions) { o.Freezable = true } }
@@ -18,9 +22,14 @@ func Freezable() QueueOption { return func(o *queueOptions) { o.Freezable = true
 // is: Freeze again waits on, Thaw gives up. A Freeze of a frozen system returns
 // when that is still. ErrThawed if a Thaw came first, ErrStopped after Stop,
 // *DeadlockError in an item of a freezable queue, or in one that such an item waits
-// for. One message a pool and freezable queue. (kernel: freeze_workqueues_begin and
+// for, ErrAtomic in an item of a BH queue. One message a pool and freezable queue. (kernel: freeze_workqueues_begin and
 // freeze_workqueues_busy)
-func (s *System) Freeze(ctx context.Context) error { return s.sys.Freeze(ctx) }
+func (s *System) Freeze(ctx context.Context) error {
+	if err := messages.MayWait(ctx); err != nil {
+		return err
+	}
+	return s.sys.Freeze(ctx)
+}
 
 // Thaw ends a freeze: what waits starts in the order of queueing, as far as
 // MaxActive allows. Nothing happens if the system is not frozen.
