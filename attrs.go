@@ -99,7 +99,8 @@ func (q *Queue) SetAttrs(ctx context.Context, opts ...QueueOption) error {
 // other says whether anything but attributes is set.
 func (o *queueOptions) other() bool {
 	q := o.QueueOptions
-	return o.kinds > 0 || q.Kind != actors.Managed || q.PowerEfficient || q.HighPri || q.CPUIntensive || q.MaxActive != 0
+	return o.kinds > 0 || q.PowerEfficient || q.HighPri || q.CPUIntensive || q.MaxActive != 0 ||
+		q.MinActive != 0 || q.MemReclaim || q.Freezable
 }
 
 // Attrs are a queue's attributes as asked for.

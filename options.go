@@ -77,9 +77,12 @@ func WithPortableTick() Option {
 }
 
 // WithOnFailure is told of every item that failed, on the goroutine of its
-// queue's actor; it must not block. The default logs a warning.
+// queue's actor; it must not block. The default, and what nil means, logs a warning.
 func WithOnFailure(f func(queue string, err error)) Option {
 	return func(o *actors.Options) error {
+		if o.OnFailure = nil; f == nil {
+			return nil
+		}
 		o.OnFailure = func(q *actors.Queue, m *messages.Failed) { f(q.Name(), m.Err) }
 		return nil
 	}

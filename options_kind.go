@@ -42,6 +42,8 @@ var notWithBH = []struct {
 	{"MaxActive", func(o *queueOptions) bool { return o.MaxActive != 0 }},
 	{"MemReclaim", func(o *queueOptions) bool { return o.MemReclaim }},
 	{"Freezable", func(o *queueOptions) bool { return o.Freezable }},
+	{"MinActive", func(o *queueOptions) bool { return o.MinActive != 0 }},
+	{"Nice, CPUs and Affinity", func(o *queueOptions) bool { return o.attrs }},
 }
 
 // checkKinds lets a queue be of one kind, and a BH queue be nothing else.

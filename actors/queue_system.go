@@ -37,6 +37,7 @@ func (s *System) StoppedQueue(name string, opts QueueOptions, err error) *Queue 
 	close(q.gone)
 	q.flags.Store(systemStopped)
 	q.home.Owner = q
+	q.attrs.Store(&policy.Attrs{})
 	q.ctx, q.cancel = s.ctx, s.cancel
 	p := newPool(s, "stopped", -1, false, policy.NewPool(policy.PerCPU, 1, 1))
 	p.mb.seal()
