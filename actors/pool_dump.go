@@ -33,7 +33,7 @@ func (p *pool) snapshot() *messages.PoolSnapshot {
 func (p *pool) shareSnapshot(s *share, now time.Duration) messages.ShareSnapshot {
 	st := messages.ShareSnapshot{
 		Queue: s.queue.name, Pool: p.name,
-		Active: s.pol.Active(), Inactive: s.pol.Inactive(), MaxActive: s.maxActive(),
+		Active: s.pol.Active(), Inactive: s.pol.Inactive() + s.pol.Held(), MaxActive: s.maxActive(),
 	}
 	for _, w := range p.leased {
 		if w.share == s {
@@ -43,10 +43,24 @@ func (p *pool) shareSnapshot(s *share, now time.Duration) messages.ShareSnapshot
 		}
 	}
 	if s.pol.Waiting() > 0 {
-		st.Pending = p.runsOf(p.list.first, s)
+		st.Pending = p.runsOf(s, p.list.first)
 	}
-	st.Held = p.runsOf(s.inactive.first, s)
+	st.Held = p.runsOf(s, s.inactive.first, s.heldLists()...)
 	return st
+}
+
+// heldLists are the items that wait for one of their key, key by key: as many as a
+// snapshot looks at.
+func (s *share) heldLists() (l []*messages.Item) {
+	for _, c := range s.keys.chains {
+		if len(l) == dumpItems {
+			break
+		}
+		if c.held.first != nil {
+			l = append(l, c.held.first)
+		}
+	}
+	return l
 }
 
 // execution tells what a worker with a lease does; not ok if its lease is over.
@@ -83,17 +97,22 @@ func (p *pool) execution(w *worker, now time.Duration) (e messages.InFlight, ok 
 	return e, true
 }
 
-// runsOf folds the items of a share on a list.
-func (p *pool) runsOf(first *messages.Item, s *share) []messages.Run {
+// runsOf folds the items of a share on lists.
+func (p *pool) runsOf(s *share, first *messages.Item, more ...*messages.Item) []messages.Run {
 	var r runs
 	n := 0
-	for it := first; it != nil; it = it.Next {
-		if n++; n > dumpItems || len(r.list) == dumpRuns {
-			r.more = true
-			break
+	for i := -1; i < len(more) && !r.more; i++ {
+		if i >= 0 {
+			first = more[i]
 		}
-		if it.Home == &s.Home {
-			r.add(codeOf(it, it.Func), len(p.waits[it]))
+		for it := first; it != nil; it = it.Next {
+			if n++; n > dumpItems || len(r.list) == dumpRuns {
+				r.more = true
+				break
+			}
+			if home(it) == s {
+				r.add(codeOf(it, it.Func), len(p.waits[it]))
+			}
 		}
 	}
 	return r.done()

@@ -36,7 +36,7 @@ type ShareSnapshot struct {
 	MaxActive int    // 0: no limit
 	InFlight  []InFlight
 	Pending   []Run // on the pool's worklist
-	Held      []Run // inactive
+	Held      []Run // inactive, or behind an item of their key
 }
 
 // InFlight is an item that a worker runs.
