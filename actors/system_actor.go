@@ -17,7 +17,7 @@ type systemActor struct {
 	sys    *System
 	view   policy.View // what queues are allowed
 	pools  map[poolKey]*pool
-	fresh  []*pool        // pools made for the queue that is being made
+	fresh  []*pool        // pools made for the present request
 	ending map[*pool]bool // used by nobody, and not empty yet
 	queues map[*Queue]*queueEntry
 	frost  *frost // nil: not frozen
@@ -65,6 +65,8 @@ type (
 
 // Receive handles one request after the other.
 func (a *systemActor) Receive(ctx actor.Context) {
+	clear(a.fresh) // pools that have ended are not kept
+	a.fresh = a.fresh[:0]
 	switch m := ctx.Message().(type) {
 	case *actor.Started:
 		d := a.sys.delayer

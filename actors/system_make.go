@@ -13,7 +13,6 @@ import (
 // a failure do not exist after it. They have had no work: the queue is not known
 // to anybody yet.
 func (a *systemActor) makeFor(ctx actor.Context, q *Queue, attrs policy.Attrs) (by served, err error) {
-	a.fresh = a.fresh[:0]
 	if err = a.sys.fault("queue", q.name); err == nil {
 		by, err = a.serve(ctx, q.opts, attrs, a.view)
 	}

@@ -1,0 +1,37 @@
+package actors
+
+import (
+	"runtime"
+	"testing"
+	"testing/synctest"
+	"weak"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cmwq/cmwq/internal/policy"
+)
+
+// Nothing keeps a pool that has ended, however often a queue gets new ones.
+func TestEndedPoolsAreForgotten(t *testing.T) {
+	bubble(t, 2, nil, func(t *testing.T, sys *System) {
+		q := newTestQueue(t, sys, "q", QueueOptions{Kind: Unbound})
+		var pools []weak.Pointer[pool]
+		for n := range 10 {
+			require.NoError(t, q.SetAttrs(t.Context(), func(a *policy.Attrs) { a.Nice = n }))
+			newJob(nil).on(t, q)
+			require.NoError(t, q.Flush(t.Context()))
+			synctest.Wait()
+			pools = append(pools, weak.Make(q.table.Load().shares[0].pool))
+		}
+		for range 3 {
+			runtime.GC()
+		}
+		kept := 0
+		for _, p := range pools {
+			if p.Value() != nil {
+				kept++
+			}
+		}
+		require.LessOrEqual(t, kept, 2, "the present one, and perhaps what the last timers point to")
+	})
+}
