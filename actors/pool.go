@@ -162,7 +162,7 @@ func (p *pool) control(msg any) {
 		close(m.done)
 	case *closeItems:
 		p.closing = m.done
-		p.closed = p.mb.sealItems()
+		p.closed = concat(p.closed, p.mb.sealItems())
 	case *freezeShare:
 		p.freeze(m)
 	case *thawShare:
@@ -173,7 +173,7 @@ func (p *pool) control(msg any) {
 		p.pol.SetCPUs(m.n)
 	case endPool:
 		p.ending = true
-		p.closed = p.mb.sealItems()
+		p.closed = concat(p.closed, p.mb.sealItems())
 	case *setLimit:
 		m.share.pol.SetLimit(m.limit)
 		p.activate(m.share)
