@@ -27,7 +27,7 @@ type (
 	disarmMsg struct { // a queue ends: its armed items are reported
 		queue *Queue
 		why   error
-		reply chan int
+		told  func(n int)
 	}
 )
 
@@ -107,7 +107,7 @@ func (d *delayer) control(msg any) {
 	case *Series:
 		d.again(m)
 	case *disarmMsg:
-		m.reply <- d.disarm(m.queue, m.why)
+		m.told(d.disarm(m.queue, m.why))
 	}
 }
 
@@ -179,7 +179,7 @@ func (d *delayer) stop() {
 		} else if a, ok := it.Ext.Msg.(*ask); ok {
 			a.refuse()
 		} else if m, ok := it.Ext.Msg.(*disarmMsg); ok {
-			m.reply <- 0
+			m.told(0)
 		}
 		it = next
 	}

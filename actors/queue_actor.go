@@ -55,6 +55,8 @@ func (a *queueActor) Receive(ctx actor.Context) {
 		a.startDrain(m.Done, draining)
 	case *messages.Destroy:
 		a.startDrain(m.Done, draining|destroyed)
+	case *disarmed:
+		a.onDisarmed(m)
 	case *messages.SetMaxActive:
 		reply(m.Done, a.setMaxActive(m.N))
 	case *messages.BorrowSlots:

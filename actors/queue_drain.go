@@ -13,6 +13,8 @@ type drainPass struct {
 	tries   int
 	arrived []int64 // of each share at the last pass, nil before the first
 	ends    bool    // the queue ends with it, whoever still waits for that
+	rests   bool    // no pass goes on
+	disarms int     // of the delayer, that have not been answered: no pass begins
 	drains  []chan<- error
 	destroy []chan<- error
 }
@@ -23,22 +25,46 @@ func (d *drainPass) release(err error) {
 	}
 }
 
-// startDrain refuses work from outside and begins to pass.
+// startDrain refuses work from outside and begins to pass: at once or, if the queue
+// ends, when the delayer has nothing of it any more.
 func (a *queueActor) startDrain(done chan<- error, flags uint32) {
 	a.q.flags.Or(flags)
-	running := a.drain != nil
-	if !running {
-		a.drain = &drainPass{}
+	if a.drain == nil {
+		a.drain = &drainPass{rests: true}
 	}
+	d := a.drain
 	if flags&destroyed != 0 {
-		// Armed items will not run; the delayer reports each.
-		a.q.sys.disarm(a.q)
-		a.drain.ends = true
-		a.drain.destroy = append(a.drain.destroy, done)
+		d.ends = true
+		d.destroy = append(d.destroy, done)
+		if a.q.sys.disarm(a.q, func(n int) { a.q.tell(&disarmed{n: n}) }) {
+			d.disarms++
+		}
 	} else {
-		a.drain.drains = append(a.drain.drains, done)
+		d.drains = append(d.drains, done)
 	}
-	if !running {
+	a.pass()
+}
+
+// disarmed is the delayer's answer: it has dropped so many armed items of the queue,
+// and whatever it queued before is at its pool.
+type disarmed struct {
+	lateMsg
+	n int
+}
+
+func (a *queueActor) onDisarmed(m *disarmed) {
+	a.q.warnDisarmed(m.n)
+	if d := a.drain; d != nil {
+		d.disarms--
+		d.arrived = nil // what it queued may have come after the last look
+		a.pass()
+	}
+}
+
+// pass begins a pass, unless one goes on or has to wait.
+func (a *queueActor) pass() {
+	if d := a.drain; d.rests && d.disarms == 0 {
+		d.rests = false
 		a.closeEpoch(nil)
 	}
 }
@@ -49,6 +75,7 @@ func (a *queueActor) endPass() {
 	if d == nil {
 		return
 	}
+	d.rests = true
 	d.tries++
 	clean := d.arrived != nil
 	arrived, left := make([]int64, len(a.seen)), false
@@ -63,11 +90,11 @@ func (a *queueActor) endPass() {
 	if d.arrived = arrived; left {
 		d.arrived = nil // what is left may queue more, on a share that reported already
 	}
-	if !clean {
+	if !clean || d.disarms > 0 {
 		if policy.DrainWarns(d.tries) {
 			a.q.sys.log.Warn("drain finds work again and again", "queue", a.q.name, "passes", d.tries)
 		}
-		a.closeEpoch(nil)
+		a.pass()
 		return
 	}
 	a.drain = nil

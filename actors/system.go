@@ -145,14 +145,17 @@ func (s *System) drop(it *messages.Item, err error) {
 	}
 }
 
-// disarm cancels a queue's armed items; each is reported.
-func (s *System) disarm(q *Queue) {
-	m := &disarmMsg{queue: q, why: why(q.flags.Load()), reply: make(chan int, 1)}
-	if _, ok := s.delayer.mb.post(&messages.NewControl(m).Item); !ok {
-		return
-	}
-	if n := <-m.reply; n > 0 {
-		s.log.Warn("armed work was cancelled: its queue ends", "queue", q.name, "items", n)
+// disarm has the delayer cancel a queue's armed items, each of which is reported, and
+// tell how many they were: in its turn, so told must not wait. False if the delayer has
+// ended, and dropped everything.
+func (s *System) disarm(q *Queue, told func(n int)) bool {
+	_, ok := s.delayer.mb.post(&messages.NewControl(&disarmMsg{queue: q, why: why(q.flags.Load()), told: told}).Item)
+	return ok
+}
+
+func (q *Queue) warnDisarmed(n int) {
+	if n > 0 {
+		q.sys.log.Warn("armed work was cancelled: its queue ends", "queue", q.name, "items", n)
 	}
 }
 

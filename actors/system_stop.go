@@ -55,7 +55,9 @@ func (s *System) drainAll(ctx context.Context) error {
 	for _, q := range queues {
 		done[q] = make(chan error, 1)
 		q.flags.Or(draining | systemStopped)
-		s.disarm(q)
+		if told := make(chan int, 1); s.disarm(q, func(n int) { told <- n }) {
+			q.warnDisarmed(<-told)
+		}
 		q.tell(&messages.Drain{Done: done[q]})
 	}
 	for _, q := range queues {
