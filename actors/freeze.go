@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 
 	"github.com/cmwq/cmwq/messages"
@@ -131,6 +132,29 @@ func (a *systemActor) thaw() {
 	a.frost = nil
 	a.sys.frozen.Store(false)
 	a.eachFreezable(func(s *share) { s.queue.post(s, &thawShare{s}) })
+}
+
+// born tells the system's actor of shares of a freezable queue that may be read in its
+// table now. They are frozen: a freeze did not reach them before. It thaws them if there
+// is none; one that is ended later reaches them.
+type born struct {
+	lateMsg
+	shares []*share
+}
+
+func (a *systemActor) born(m *born) {
+	if a.frost != nil {
+		return
+	}
+	for _, s := range m.shares {
+		s.queue.post(s, &thawShare{s})
+	}
+}
+
+// newIn gives the shares that get items by the table t, and got none by an earlier one.
+func (t *table) newIn(was *table) []*share {
+	had := was.all()
+	return slices.DeleteFunc(slices.Concat(t.shares, t.private()), func(s *share) bool { return slices.Contains(had, s) })
 }
 
 func (a *systemActor) eachFreezable(f func(s *share)) {

@@ -66,8 +66,8 @@ func (a *queueActor) newShare(p *pool, held int) *share {
 	a.shares[s.id], a.seen[s.id] = s, messages.EpochEmpty{}
 	s.pol.Epoch.StartAt(a.flushes.Next())
 	a.flushes.Add(s.id)
-	if a.q.opts.Freezable && a.q.sys.frozen.Load() {
-		s.pol.Freeze()
+	if a.q.opts.Freezable && (a.q.table.Load() != nil || a.q.sys.frozen.Load()) {
+		s.pol.Freeze() // of a queue that is there: until it is published, see born
 	}
 	a.byAge = append(a.byAge, s)
 	a.unsettleDrain()
@@ -100,10 +100,8 @@ func (a *queueActor) publishFixed(shares []*share, route []uint16, f *fixed) {
 		t.old = slices.Concat(now.old, gone)
 	}
 	a.q.publish(t)
-	if now != nil && a.q.opts.Freezable && !a.q.sys.frozen.Load() {
-		for _, s := range slices.Concat(shares, t.private()) { // a thaw may have missed those that are new
-			a.q.post(s, &thawShare{s})
-		}
+	if now != nil && a.q.opts.Freezable {
+		a.q.sys.as.Root.Send(a.q.sys.root, &born{shares: t.newIn(now)})
 	}
 	for _, s := range gone {
 		if a.ledger != nil && s.room == nil {

@@ -86,6 +86,8 @@ func (a *systemActor) Receive(ctx actor.Context) {
 	case *thawMsg:
 		a.thaw()
 		m.reply <- struct{}{}
+	case *born:
+		a.born(m)
 	case *makePools:
 		a.makePools(ctx, m)
 	case *freePools:
