@@ -42,7 +42,7 @@ type worker struct {
 
 	report policy.Report // W before Done, P after
 
-	ctx   *messages.Context // I:
+	ctx   *messages.Context // W: a new one after each item that made its context
 	cur   *messages.Item    // W: the present item
 	home  *share            // W: of the present lease
 	dirty atomic.Bool       // A: the present item used its context or its description

@@ -86,6 +86,7 @@ func (w *worker) clean() {
 	if c := w.context.Load(); c != nil {
 		c.cancel(context.Canceled) // before it is gone: see inside
 		w.context.Store(nil)
+		w.ctx = w.ctx.Next() // what was derived from this one may still ask it
 		w.slept += time.Duration(c.waits.slept.Load())
 	}
 	w.desc.Store(nil)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"sync/atomic"
 	"time"
 )
 
@@ -14,7 +15,8 @@ import (
 // function returns; contexts derived from it are cancelled then.
 type Context struct {
 	host   Host
-	atomic bool // I: its items may not sleep
+	atomic bool                            // I: its items may not sleep
+	own    atomic.Pointer[context.Context] // A: nil until somebody asks for it
 }
 
 // Host is the worker behind a Context.
@@ -35,20 +37,20 @@ type Host interface {
 func NewContext(h Host) *Context { return &Context{host: h} }
 
 // Deadline, Done, Err and Value make it a context.Context.
-func (c *Context) Deadline() (time.Time, bool) { return c.host.Context().Deadline() }
+func (c *Context) Deadline() (time.Time, bool) { return c.made().Deadline() }
 
 // Done is closed when the item should end.
-func (c *Context) Done() <-chan struct{} { return c.host.Context().Done() }
+func (c *Context) Done() <-chan struct{} { return c.made().Done() }
 
 // Err says why Done is closed; see context.Cause for more.
-func (c *Context) Err() error { return c.host.Context().Err() }
+func (c *Context) Err() error { return c.made().Err() }
 
 // Value looks a value up; that of ItemKey is the Context itself.
 func (c *Context) Value(key any) any {
 	if key == (ItemKey{}) {
 		return c
 	}
-	return c.host.Context().Value(key)
+	return c.made().Value(key)
 }
 
 // Sleep pauses the item for at least d. The pool knows: another worker starts
@@ -61,7 +63,7 @@ func (c *Context) Sleep(d time.Duration) error {
 	if c.atomic {
 		return ErrAtomic
 	}
-	ctx := c.host.Context()
+	ctx := c.made()
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -109,7 +111,7 @@ func Await[T any](c *Context, ch <-chan T) (T, error) {
 		var zero T
 		return zero, ErrAtomic
 	}
-	ctx := c.host.Context()
+	ctx := c.made()
 	c.host.Sleeping()
 	defer c.host.Awake()
 	select {
