@@ -82,7 +82,7 @@ func (r *rescuer) turn() {
 func (a *queueActor) startRescuer() {
 	if r := a.q.rescuer; r != nil {
 		a.ctx.SpawnPrefix(a.q.sys.props(func() actor.Actor { return r }).
-			Configure(actor.WithSupervisor(actor.NewOneForOneStrategy(-1, 0, resume))), "rescuer/"+a.q.name)
+			Configure(actor.WithSupervisor(actor.NewOneForOneStrategy(-1, 0, a.q.sys.resume))), "rescuer/"+a.q.name)
 	}
 }
 

@@ -75,15 +75,18 @@ func Start(as *actor.ActorSystem, opts Options) (*System, error) {
 	a := newSystemActor(s)
 	ready := make(chan struct{})
 	props := s.props(func() actor.Actor { return a }).
-		Configure(actor.WithSupervisor(actor.NewOneForOneStrategy(-1, 0, resume)))
+		Configure(actor.WithSupervisor(actor.NewOneForOneStrategy(-1, 0, s.resume)))
 	s.root = as.Root.SpawnPrefix(props, "cmwq")
 	as.Root.Send(s.root, &whenStarted{ready})
 	<-ready
 	return s, nil
 }
 
-// resume keeps an actor's state and mailbox after a failure of the engine.
-func resume(reason any) actor.Directive { return actor.ResumeDirective }
+// resume keeps an actor's state and mailbox after a failure of the engine, and tells.
+func (s *System) resume(reason any) actor.Directive {
+	s.log.Error("the engine failed; please report it", "err", reason)
+	return actor.ResumeDirective
+}
 
 // props are what all actors of a system have.
 func (s *System) props(producer actor.Producer) *actor.Props {

@@ -44,7 +44,7 @@ func (a *systemActor) pool(ctx actor.Context, key poolKey, pod cpuset.CPUSet, v 
 	// A failure of the engine in the manager costs a message, not its state.
 	props := a.sys.props(func() actor.Actor { return p }).
 		Configure(actor.WithMailbox(func() actor.Mailbox { return &p.mb }),
-			actor.WithSupervisor(actor.NewOneForOneStrategy(-1, 0, resume)))
+			actor.WithSupervisor(actor.NewOneForOneStrategy(-1, 0, a.sys.resume)))
 	p.pid = ctx.SpawnPrefix(props, "pool/"+p.name)
 	a.pools[key] = p
 	a.fresh = append(a.fresh, p)

@@ -42,7 +42,7 @@ func (l *Ledger) Outside(share int) { l.know(share, absent) }
 //
 // Follows the kernel's unplug_oldest_pwq.
 func (l *Ledger) Unplug(share int) []Order {
-	if l.role[share] != plugged {
+	if share >= len(l.role) || l.role[share] != plugged { // a ledger that was made later knows none from outside
 		return nil
 	}
 	l.role[share] = lends

@@ -110,3 +110,16 @@ func TestCancelledSharesArePassedOver(t *testing.T) {
 	n.Borrow(1, 0)
 	require.Equal(t, "c", lent(n.Returned(0, 1)))
 }
+
+// A share from outside is older than the ledgers that a least number makes.
+func TestShareFromOutsideOutlivesLedgers(t *testing.T) {
+	t.Parallel()
+	n := NewNodes(16, 0, map[int]int{0: 2, 1: 2}, []int{0})
+	n.Outside(1)
+	n.Add(2, 1, false)
+	n.SetMin(4)
+	require.NotPanics(t, func() {
+		n.Remove(0)
+		require.Empty(t, n.Unplug(1))
+	})
+}
