@@ -106,7 +106,7 @@ func (w *world) audit(ending string) {
 	var dropped int64
 	for _, q := range w.queues {
 		st, err := q.Stats(bg)
-		if err != nil { // the numbers of a queue that was destroyed before are there for good
+		if err != nil { // else the queue ended before, and its pools with it
 			require.ErrorIs(w.t, err, cmwq.ErrStopped)
 		}
 		dropped += st.Dropped

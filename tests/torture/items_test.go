@@ -22,27 +22,34 @@ type item struct {
 
 var errTorture = errors.New("of the torture")
 
-// sort is what an execution may be like. A bad one fails. it is nil when a
-// function is executed.
+// sort is what an execution may be like. it is nil when a function is executed.
 type sort struct {
 	name   string
 	weight int
-	bad    bool
+	is     nature
 	do     func(w *world, it *item, ctx *cmwq.Context, r *rand.Rand) error
 }
+
+// nature says of which sort an execution may not be everywhere.
+type nature uint8
+
+const (
+	bad    nature = 1 << iota // it fails
+	sleeps                    // not for BH queues
+)
 
 // sorts are looked up by what they queue, which is why init makes them.
 var sorts []sort
 
 func init() {
 	sorts = []sort{
-		{"short", 300, false, func(*world, *item, *cmwq.Context, *rand.Rand) error { return nil }},
-		{"yield", 30, false, func(_ *world, _ *item, ctx *cmwq.Context, _ *rand.Rand) error { ctx.Yield(); return nil }},
-		{"sleep", 10, false, func(_ *world, _ *item, ctx *cmwq.Context, r *rand.Rand) error {
+		{"short", 300, 0, func(*world, *item, *cmwq.Context, *rand.Rand) error { return nil }},
+		{"yield", 30, 0, func(_ *world, _ *item, ctx *cmwq.Context, _ *rand.Rand) error { ctx.Yield(); return nil }},
+		{"sleep", 10, sleeps, func(_ *world, _ *item, ctx *cmwq.Context, r *rand.Rand) error {
 			_ = ctx.Sleep(micros(r, 300))
 			return nil
 		}},
-		{"block", 10, false, func(_ *world, _ *item, ctx *cmwq.Context, r *rand.Rand) error {
+		{"block", 10, sleeps, func(_ *world, _ *item, ctx *cmwq.Context, r *rand.Rand) error {
 			ctx.Block(func() {
 				if r.IntN(2) == 0 {
 					_ = ctx.Sleep(micros(r, 100))
@@ -51,11 +58,11 @@ func init() {
 			})
 			return nil
 		}},
-		{"block, say nothing", 1, false, func(_ *world, _ *item, _ *cmwq.Context, r *rand.Rand) error {
+		{"block, say nothing", 1, sleeps, func(_ *world, _ *item, _ *cmwq.Context, r *rand.Rand) error {
 			time.Sleep(micros(r, 3000))
 			return nil
 		}},
-		{"burn", 1, false, func(w *world, _ *item, _ *cmwq.Context, r *rand.Rand) error {
+		{"burn", 1, 0, func(w *world, _ *item, _ *cmwq.Context, r *rand.Rand) error {
 			if w.virtual {
 				time.Sleep(micros(r, 15000)) // as far as the pool can tell
 				return nil
@@ -64,44 +71,45 @@ func init() {
 			}
 			return nil
 		}},
-		{"wait for the context", 2, false, func(_ *world, _ *item, ctx *cmwq.Context, _ *rand.Rand) error {
+		{"wait for the context", 2, sleeps, func(_ *world, _ *item, ctx *cmwq.Context, _ *rand.Rand) error {
 			_, _ = cmwq.Await(ctx, time.After(2*time.Millisecond))
 			return nil
 		}},
-		{"fail", 2, true, func(*world, *item, *cmwq.Context, *rand.Rand) error { return errTorture }},
-		{"panic", 2, true, func(*world, *item, *cmwq.Context, *rand.Rand) error { panic(errTorture) }},
-		{"goexit", 2, true, func(*world, *item, *cmwq.Context, *rand.Rand) error { runtime.Goexit(); return nil }},
-		{"panic in block", 1, true, func(_ *world, _ *item, ctx *cmwq.Context, _ *rand.Rand) error {
+		{"fail", 2, bad, func(*world, *item, *cmwq.Context, *rand.Rand) error { return errTorture }},
+		{"panic", 2, bad, func(*world, *item, *cmwq.Context, *rand.Rand) error { panic(errTorture) }},
+		{"goexit", 2, bad, func(*world, *item, *cmwq.Context, *rand.Rand) error { runtime.Goexit(); return nil }},
+		{"panic in block", 1, bad | sleeps, func(_ *world, _ *item, ctx *cmwq.Context, _ *rand.Rand) error {
 			ctx.Block(func() { panic(errTorture) })
 			return nil
 		}},
-		{"goexit in block", 1, true, func(_ *world, _ *item, ctx *cmwq.Context, _ *rand.Rand) error {
+		{"goexit in block", 1, bad | sleeps, func(_ *world, _ *item, ctx *cmwq.Context, _ *rand.Rand) error {
 			ctx.Block(runtime.Goexit)
 			return nil
 		}},
-		{"queue itself again", 5, false, func(w *world, it *item, ctx *cmwq.Context, _ *rand.Rand) error {
+		{"queue itself again", 5, 0, func(w *world, it *item, ctx *cmwq.Context, _ *rand.Rand) error {
 			if it != nil {
 				w.accept(&it.account, "itself", cmwq.CurrentQueue(ctx).Queue(it.Work))
 			}
 			return nil
 		}},
-		{"queue another", 10, false, func(w *world, _ *item, _ *cmwq.Context, r *rand.Rand) error {
+		{"queue another", 10, 0, func(w *world, _ *item, _ *cmwq.Context, r *rand.Rand) error {
 			other := w.item(r)
 			w.accept(&other.account, "another", w.queue(other, r).Queue(other.Work))
 			return nil
 		}},
-		{"cancel another", 5, false, func(w *world, _ *item, _ *cmwq.Context, r *rand.Rand) error {
+		{"cancel another", 5, 0, func(w *world, _ *item, _ *cmwq.Context, r *rand.Rand) error {
 			other := w.item(r)
 			other.cancel(other.Cancel())
 			return nil
 		}},
-		{"queue a function", 5, false, func(w *world, it *item, ctx *cmwq.Context, r *rand.Rand) error {
+		{"queue a function", 5, 0, func(w *world, it *item, ctx *cmwq.Context, r *rand.Rand) error {
 			if it != nil { // one of a function's would have no end
 				w.accept(&w.closures, "chained", cmwq.CurrentQueue(ctx).Go(w.closure(r.Uint64())))
 			}
 			return nil
 		}},
 	}
+	sorts = append(sorts, waits...)
 }
 
 func micros(r *rand.Rand, most int) time.Duration {
@@ -134,9 +142,15 @@ func (w *world) execute(it *item, ctx *cmwq.Context, r *rand.Rand) error {
 	w.runs.Add(1)
 	w.in.Add(1)
 	defer w.in.Add(-1)
-	defer w.enter(ctx)()
-	s := sorts[pick(r, len(sorts), func(i int) int { return sorts[i].weight })]
-	if s.bad {
+	m := w.meter(ctx)
+	defer m.enter(w)()
+	s := sorts[pick(r, len(sorts), func(i int) int {
+		if m.bh && sorts[i].is&sleeps != 0 {
+			return 0
+		}
+		return sorts[i].weight
+	})]
+	if s.is&bad != 0 {
 		w.failures.Add(1)
 	}
 	return s.do(w, it, ctx, r)

@@ -4,17 +4,22 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/cmwq/cmwq"
 )
 
-// ops are what operators do, one at random after the other.
-var ops = []struct {
+// op is what operators do, one at random after the other.
+type op struct {
 	name   string
 	weight int
 	do     func(w *world, r *rand.Rand)
-}{
+}
+
+// ops are those on items and queues; those that change the machine or the queues
+// under them are in live_test.go.
+var ops = []op{
 	{"Queue", 60, func(w *world, r *rand.Rand) {
 		it := w.item(r)
 		w.accept(&it.account, "Queue", w.queue(it, r).Queue(it.Work))
@@ -48,7 +53,8 @@ var ops = []struct {
 	{"Freeze and Thaw", 1, func(w *world, r *rand.Rand) {
 		w.freezer.Lock()
 		defer w.freezer.Unlock()
-		ctx, cancel := hurry(r)
+		// An item that is active may wait for one that is frozen.
+		ctx, cancel := context.WithTimeout(bg, 5*micros(r, 1000))
 		defer cancel()
 		w.check("Freeze", w.sys.Freeze(ctx))
 		w.sys.Thaw()
@@ -130,7 +136,7 @@ var ops = []struct {
 		if top == 0 {
 			top = 100
 		}
-		w.check("SetMaxActive", p.now.Load().SetMaxActive(1+r.IntN(top)), cmwq.ErrOrdered)
+		w.check("SetMaxActive", p.now.Load().SetMaxActive(1+r.IntN(top)), cmwq.ErrOrdered, cmwq.ErrBH)
 	}},
 	{"Stats", 4, func(w *world, r *rand.Rand) {
 		st, err := w.place(r).now.Load().Stats(bg)
@@ -141,8 +147,13 @@ var ops = []struct {
 	}},
 }
 
+// all operations. Some operate, which is why init makes them.
+var all []op
+
+func init() { all = slices.Concat(ops, live) }
+
 func (w *world) operate(r *rand.Rand) {
-	ops[pick(r, len(ops), func(i int) int { return ops[i].weight })].do(w, r)
+	all[pick(r, len(all), func(i int) int { return all[i].weight })].do(w, r)
 }
 
 // queue is where an item goes.
@@ -174,10 +185,9 @@ func hurry(r *rand.Rand) (context.Context, context.CancelFunc) {
 
 // submit wants a result, and waits for it, gives it up, or forgets it.
 func submit(w *world, r *rand.Rand) {
-	p, n, seed := w.place(r), r.Uint64(), r.Uint64()
-	f := cmwq.Submit(p.now.Load(), func(ctx *cmwq.Context) (uint64, error) {
-		w.futures.runs.Add(1)
-		return n, w.execute(nil, ctx, rand.New(rand.NewPCG(w.seed, seed)))
+	n, seed := r.Uint64(), r.Uint64()
+	f := w.submit(w.place(r).now.Load(), n, func(ctx *cmwq.Context) error {
+		return w.execute(nil, ctx, rand.New(rand.NewPCG(w.seed, seed)))
 	})
 	switch r.IntN(3) {
 	case 0:
@@ -189,7 +199,16 @@ func submit(w *world, r *rand.Rand) {
 			w.t.Errorf("the result is another's: %d, not %d", got, n)
 		}
 	}
+}
+
+// submit books a function that gives n.
+func (w *world) submit(q *cmwq.Queue, n uint64, do func(*cmwq.Context) error) *cmwq.Future[uint64] {
+	f := cmwq.Submit(q, func(ctx *cmwq.Context) (uint64, error) {
+		w.futures.runs.Add(1)
+		return n, do(ctx)
+	})
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.results = append(w.results, f)
+	return f
 }

@@ -1,6 +1,7 @@
 package torture
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"math/rand/v2"
@@ -24,7 +25,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 const (
 	round     = 2 * time.Second  // each has a system of its own
-	operators = 8                // goroutines that do things to it
+	operators = 12               // goroutines that do things to it
 	patience  = 20 * time.Second // a round that takes so much longer hangs
 )
 
@@ -50,8 +51,8 @@ func TestTorture(t *testing.T) {
 // torture is one round: make a world, do things to it from all sides, end it one
 // way or the other, and check the books.
 func torture(t *testing.T, seed uint64, d time.Duration) {
-	defer watch(t, seed, d+patience)()
 	w := newWorld(t, seed, false)
+	defer watch(t, seed, d+patience, w.dump)()
 	w.all(func(r *rand.Rand) {
 		for stop := time.Now().Add(d); time.Now().Before(stop) && !t.Failed(); {
 			w.operate(r)
@@ -69,7 +70,7 @@ func TestTortureInVirtualTime(t *testing.T) {
 	}
 	for i := range uint64(6) {
 		t.Run("round", func(t *testing.T) {
-			defer watch(t, seed+i, patience)()
+			defer watch(t, seed+i, patience, func() {})()
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(t, seed+i, true)
 				w.all(func(r *rand.Rand) {
@@ -89,8 +90,9 @@ func TestTortureInVirtualTime(t *testing.T) {
 }
 
 // watch tells the seed of a round that failed, or hangs.
-func watch(t *testing.T, seed uint64, most time.Duration) (stop func()) {
+func watch(t *testing.T, seed uint64, most time.Duration, dump func()) (stop func()) {
 	hang := time.AfterFunc(most, func() {
+		dump()
 		_ = pprof.Lookup("goroutine").WriteTo(os.Stderr, 1)
 		panic(fmt.Sprintf("torture: hangs; the seed was %d", seed))
 	})
@@ -99,6 +101,15 @@ func watch(t *testing.T, seed uint64, most time.Duration) (stop func()) {
 		if t.Failed() {
 			t.Logf("the seed was %d: go test -race -tags invariants ./tests/torture -torture.seed %d", seed, seed)
 		}
+	}
+}
+
+// dump tells what a system that hangs is at.
+func (w *world) dump() {
+	ctx, cancel := context.WithTimeout(bg, time.Second)
+	defer cancel()
+	if err := w.sys.Dump(ctx, os.Stderr); err != nil {
+		fmt.Fprintln(os.Stderr, "dump:", err)
 	}
 }
 

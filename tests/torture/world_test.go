@@ -2,10 +2,12 @@ package torture
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -20,18 +22,23 @@ import (
 var bg = context.Background()
 
 // machines are the topologies that rounds take turns with.
-var machines = []string{"core:1", "core:2", "llc:2 core:2", "llc:4 core:1", "llc:1 core:24"}
+var machines = []string{"core:1", "core:2", "llc:2 core:2", "llc:4 core:1", "llc:1 core:24", "numa:2 llc:2 core:2"}
 
 type options = []cmwq.QueueOption
 
-// kinds of queue. top is the most that may execute at once, on each CPU or in
-// all; 0 is no limit of interest.
-var kinds = []struct {
+// kind of queue. top is the most that may execute at once, on each CPU or in all; 0
+// is no limit of interest.
+type kind struct {
 	name   string
 	top    int
 	perCPU bool
 	opts   options
-}{
+}
+
+// limited says whether other limits than max_active would spoil the meter.
+func (k kind) limited() bool { return k.top > 0 && !strings.Contains(k.name, "ordered") }
+
+var kinds = []kind{
 	{"managed", 0, false, nil},
 	{"narrow", 3, false, options{cmwq.MaxActive(3)}},
 	{"one", 1, false, options{cmwq.MaxActive(1)}},
@@ -45,6 +52,12 @@ var kinds = []struct {
 	{"freezable ordered", 1, false, options{cmwq.Freezable(), cmwq.Ordered()}},
 	{"rescued", 0, true, options{cmwq.MemReclaim(), cmwq.PerCPU()}},
 	{"rescued narrow", 2, false, options{cmwq.MemReclaim(), cmwq.MaxActive(2)}},
+	{"rescued ordered", 1, false, options{cmwq.MemReclaim(), cmwq.Ordered()}},
+	{"frozen rescued", 0, false, options{cmwq.MemReclaim(), cmwq.Freezable(), cmwq.Unbound()}},
+	{"bh", 0, true, options{cmwq.BH()}},
+	{"bh highpri", 0, true, options{cmwq.BH(), cmwq.HighPri()}},
+	{"power efficient", 0, false, options{cmwq.PowerEfficient()}},
+	{"min active", 0, false, options{cmwq.MaxActive(4), cmwq.MinActive(2)}},
 }
 
 // world is a system under torture.
@@ -72,6 +85,22 @@ type world struct {
 	queues  []*cmwq.Queue // all that ever were
 
 	freezer sync.Mutex // who freezes thaws
+
+	fault  [len(makings)]atomic.Int32 // operators who have its creation fail
+	scarce bool                       // workers are few: items that wait for items may wait for ever
+}
+
+// complainer hears of failures of the engine, which it survives.
+type complainer struct {
+	slog.Handler
+	t *testing.T
+}
+
+func (complainer) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelError }
+
+func (c complainer) Handle(_ context.Context, r slog.Record) error {
+	r.Attrs(func(a slog.Attr) bool { c.t.Errorf("%s: %v", r.Message, a); return true })
+	return nil
 }
 
 // place is where one queue of a kind is at any time.
@@ -86,10 +115,14 @@ func newWorld(t *testing.T, seed uint64, virtual bool) *world {
 	topo, err := topology.Parse(machines[seed%uint64(len(machines))])
 	require.NoError(t, err)
 	w.cpus = topo.NumCPU()
-	opts := []cmwq.Option{cmwq.WithTopology(topo), cmwq.WithLogger(slog.New(slog.DiscardHandler)), cmwq.WithOnFailure(w.onFailure)}
-	if seed%4 == 0 {
+	opts := []cmwq.Option{cmwq.WithTopology(topo), cmwq.WithLogger(slog.New(complainer{t: t})), cmwq.WithOnFailure(w.onFailure)}
+	if w.scarce = seed%4 == 0; w.scarce {
 		opts = append(opts, cmwq.WithMaxWorkers(2)) // creation fails, and rescuers have to help
 	}
+	if seed%3 == 0 {
+		opts = append(opts, cmwq.WithPowerEfficient(true))
+	}
+	opts = append(opts, w.faults)
 	if virtual {
 		opts = append(opts, cmwq.WithPortableTick())
 	}
@@ -118,8 +151,12 @@ func (w *world) open(p *place) {
 	defer w.mu.Unlock()
 	k := kinds[p.kind]
 	name := fmt.Sprint(k.name, " ", len(w.queues))
-	w.meters.Store(name, &meter{most: p.most})
+	w.meters.Store(name, &meter{name: name, most: p.most, bh: strings.HasPrefix(k.name, "bh")})
 	q, err := w.sys.NewQueue(name, k.opts...)
+	for errors.Is(err, cmwq.ErrCreate) {
+		w.pause()
+		q, err = w.sys.NewQueue(name, k.opts...)
+	}
 	if err != nil {
 		w.t.Errorf("%s: %v", k.name, err)
 		return
@@ -130,17 +167,21 @@ func (w *world) open(p *place) {
 
 // meter counts what executes of a queue at once.
 type meter struct {
+	name string
 	in   atomic.Int64
 	most int64 // that may, 0 any
+	bh   bool
+}
+
+func (w *world) meter(ctx *cmwq.Context) *meter {
+	x, _ := w.meters.Load(cmwq.CurrentQueue(ctx).Name())
+	return x.(*meter)
 }
 
 // enter counts an execution in, and gives what counts it out.
-func (w *world) enter(ctx *cmwq.Context) (leave func()) {
-	name := cmwq.CurrentQueue(ctx).Name()
-	x, _ := w.meters.Load(name)
-	m := x.(*meter)
+func (m *meter) enter(w *world) (leave func()) {
 	if n := m.in.Add(1); m.most > 0 && n > m.most {
-		w.t.Errorf("%d items of queue %s at once", n, name)
+		w.t.Errorf("%d items of queue %s at once", n, m.name)
 	}
 	return func() { m.in.Add(-1) }
 }

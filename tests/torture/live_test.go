@@ -1,0 +1,172 @@
+package torture
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"time"
+
+	"k8s.io/utils/cpuset"
+
+	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/actors"
+	"github.com/cmwq/cmwq/topology"
+)
+
+// live are operations that change what serves the queues, or look at all of it,
+// while work flows.
+var live = []op{
+	{"SetAttrs", 3, func(w *world, r *rand.Rand) {
+		ctx, cancel := hurry(r)
+		defer cancel()
+		w.check("SetAttrs", w.place(r).now.Load().SetAttrs(ctx, w.attrs(r)...), cmwq.ErrPerCPU, cmwq.ErrCreate)
+	}},
+	{"SetMinActive", 2, func(w *world, r *rand.Rand) {
+		p := w.place(r)
+		if kinds[p.kind].limited() {
+			return // its limit would be one for each node
+		}
+		w.check("SetMinActive", p.now.Load().SetMinActive(r.IntN(4)), cmwq.ErrPerCPU, cmwq.ErrOrdered)
+	}},
+	{"SetOnline", 1, func(w *world, r *rand.Rand) {
+		ctx, cancel := hurry(r)
+		defer cancel()
+		w.check("SetOnline", w.sys.SetOnline(ctx, w.some(r)), cmwq.ErrCreate)
+	}},
+	{"SetUnboundMask", 1, func(w *world, r *rand.Rand) {
+		ctx, cancel := hurry(r)
+		defer cancel()
+		w.check("SetUnboundMask", w.sys.SetUnboundMask(ctx, w.some(r)), cmwq.ErrCreate)
+	}},
+	{"SetDefaultScope", 1, func(w *world, r *rand.Rand) {
+		ctx, cancel := hurry(r)
+		defer cancel()
+		w.check("SetDefaultScope", w.sys.SetDefaultScope(ctx, scope(r, topology.ScopeDefault+1)), cmwq.ErrCreate)
+	}},
+	{"Fix", 2, func(w *world, r *rand.Rand) {
+		p := w.place(r)
+		if kinds[p.kind].limited() {
+			return // what runs when the slots are divided anew is above the limit
+		}
+		w.check("Fix", p.now.Load().Fix(r.IntN(4), 1+r.IntN(20)), cmwq.ErrOrdered, cmwq.ErrBH, cmwq.ErrCreate)
+	}},
+	{"Unfix", 1, func(w *world, r *rand.Rand) {
+		w.check("Unfix", w.place(r).now.Load().Unfix(), cmwq.ErrOrdered, cmwq.ErrBH)
+	}},
+	{"Snapshot", 2, func(w *world, r *rand.Rand) {
+		ctx, cancel := hurry(r)
+		defer cancel()
+		_, err := w.sys.Snapshot(ctx)
+		w.check("Snapshot", err)
+	}},
+	{"Dump", 1, func(w *world, r *rand.Rand) {
+		ctx, cancel := hurry(r)
+		defer cancel()
+		w.check("Dump", w.sys.Dump(ctx, io.Discard))
+	}},
+	{"TouchWatchdog", 1, func(w *world, _ *rand.Rand) { w.sys.TouchWatchdog() }},
+	{"creation fails for a while", 1, func(w *world, r *rand.Rand) {
+		if r.IntN(20) > 0 {
+			return // a worker that cannot be made is not tried again for a second
+		}
+		what := &w.fault[r.IntN(len(makings))]
+		what.Add(1)
+		defer what.Add(-1)
+		time.Sleep(micros(r, 30000)) // the others go on
+	}},
+}
+
+// makings are what can fail to be made.
+var makings = [...]string{"worker", "worker", "worker", "pool", "queue", "rescuer"}
+
+var errFault = errors.New("none to be had")
+
+// faults has creation fail while somebody wants it to.
+func (w *world) faults(o *actors.Options) error {
+	o.CreateFault = func(what, _ string) error {
+		for i, name := range makings {
+			if name == what && w.fault[i].Load() > 0 {
+				return errFault
+			}
+		}
+		return nil
+	}
+	return nil
+}
+
+// some gives a set of CPUs, at least one.
+func (w *world) some(r *rand.Rand) cpuset.CPUSet {
+	if r.IntN(4) == 0 {
+		return w.sys.Topology().CPUs()
+	}
+	s := []int{r.IntN(w.cpus)}
+	for c := range w.cpus {
+		if r.IntN(2) == 0 {
+			s = append(s, c)
+		}
+	}
+	return cpuset.New(s...)
+}
+
+func scope(r *rand.Rand, from topology.Scope) topology.Scope {
+	for {
+		if s := from + topology.Scope(r.IntN(8)); s.Valid() {
+			return s
+		}
+	}
+}
+
+// attrs are some of a queue's attributes.
+func (w *world) attrs(r *rand.Rand) (opts options) {
+	if r.IntN(2) == 0 {
+		opts = append(opts, cmwq.CPUs(w.some(r)))
+	}
+	if r.IntN(2) == 0 {
+		opts = append(opts, cmwq.Affinity(scope(r, topology.ScopeDefault), r.IntN(3) == 0))
+	}
+	if r.IntN(3) == 0 {
+		opts = append(opts, cmwq.Nice(r.IntN(3)))
+	}
+	return opts
+}
+
+// waits are executions that wait for others. Where that would never end they are
+// told; where workers are too few for it they give up.
+var waits = []sort{
+	{"flush another", 3, sleeps, waiting(func(w *world, ctx context.Context, r *rand.Rand) error {
+		return w.item(r).Flush(ctx)
+	})},
+	{"cancel another and wait", 3, sleeps, waiting(func(w *world, ctx context.Context, r *rand.Rand) error {
+		other := w.item(r)
+		was, err := other.CancelWait(ctx)
+		other.cancel(was)
+		return err
+	})},
+	{"flush a queue", 1, sleeps, waiting(func(w *world, ctx context.Context, r *rand.Rand) error {
+		return w.place(r).now.Load().Flush(ctx)
+	})},
+	{"wait for a result", 3, sleeps, waiting(func(w *world, ctx context.Context, r *rand.Rand) error {
+		f := w.submit(w.place(r).now.Load(), r.Uint64(), func(*cmwq.Context) error { return nil })
+		_, err := f.Wait(ctx)
+		return err
+	})},
+	{"set attributes", 1, sleeps, waiting(func(w *world, ctx context.Context, r *rand.Rand) error {
+		return w.place(r).now.Load().SetAttrs(ctx, w.attrs(r)...)
+	})},
+}
+
+// waiting checks what a wait of an item comes to.
+func waiting(wait func(*world, context.Context, *rand.Rand) error) func(*world, *item, *cmwq.Context, *rand.Rand) error {
+	return func(w *world, _ *item, c *cmwq.Context, r *rand.Rand) error {
+		ctx := context.Context(c)
+		if w.scarce || r.IntN(3) == 0 {
+			d, cancel := context.WithTimeout(ctx, micros(r, 3000))
+			defer cancel()
+			ctx = d
+		}
+		w.check("a wait in an item", wait(w, ctx, r), cmwq.ErrDeadlock, cmwq.ErrCancelled, cmwq.ErrDraining,
+			cmwq.ErrPerCPU, cmwq.ErrCreate)
+		return nil
+	}
+}
