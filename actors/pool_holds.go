@@ -25,6 +25,7 @@ type holds struct {
 	inactive *share         // the item waits for a slot of it
 	slots    []holder       // what a share's slots are with
 	limit    int            // of the share
+	borrows  bool           // the share's slots are lent to others, too
 	free     bool           // a slot of the share will be free
 	gone     bool           // the item is not here, or between two steps
 }
@@ -93,7 +94,7 @@ func (p *pool) holdsListed(it *messages.Item) (h holds) {
 	case messages.OnInactive:
 		h.inactive = s
 		h.slots, h.free = p.slotsOf(s)
-		h.limit = s.pol.Limit()
+		h.limit, h.borrows = s.pol.Limit(), s.borrows
 	}
 	return h
 }

@@ -148,6 +148,13 @@ func (a *queueActor) setMaxActive(n int) error {
 	return nil
 }
 
+// relimit is order, after the limits have changed.
+func (a *queueActor) relimit(orders []policy.Order) {
+	l := a.ledger.Limits()
+	a.q.limits.Store(&l)
+	a.order(orders)
+}
+
 // setLimit gives a share a limit of its own.
 type setLimit struct {
 	share *share

@@ -130,7 +130,7 @@ func (a *queueActor) addFixed(p *pool) *share {
 // max_active. A per-CPU queue's limit is each pool's, and stays.
 func (a *queueActor) splitActive() {
 	if a.ledger != nil {
-		a.order(a.ledger.SetMax(policy.SharedActive(a.limit, len(a.q.table.Load().private()))))
+		a.relimit(a.ledger.SetMax(policy.SharedActive(a.limit, len(a.q.table.Load().private()))))
 	}
 }
 

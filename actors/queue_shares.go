@@ -29,6 +29,7 @@ func newQueueActor(q *Queue, limit int, by served) *queueActor {
 			s.borrows = len(shares) > 1
 			s.pol.SetLimit(a.ledger.Held(i))
 		}
+		a.relimit(nil)
 	}
 	a.choice = by.choice
 	a.publish(shares, by.route)
@@ -196,7 +197,7 @@ func (a *queueActor) onReshape(m *reshape) {
 	a.choice = m.choice
 	a.publish(shares, m.route)
 	if a.ledger != nil && m.cpus != nil {
-		a.order(a.ledger.SetCPUs(m.cpus))
+		a.relimit(a.ledger.SetCPUs(m.cpus))
 	}
 	reply(m.done, nil)
 }

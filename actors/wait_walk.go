@@ -79,10 +79,14 @@ func (k *walk) slots(h *holds) (with []holder, need int) {
 	s := h.inactive
 	limit, free := h.limit, h.free
 	with = h.slots
-	if s.borrows { // slots are lent to several shares
-		with, limit = nil, int(s.queue.max.Load())
-		for _, s := range s.queue.table.Load().all() {
-			h := s.pool.holdsFor(&holdsAsk{share: s, slots: true})
+	if h.borrows { // slots are lent to several shares
+		lent := s.queue.limits.Load()
+		with, limit = nil, lent.Of(s.pool.node)
+		for _, o := range s.queue.table.Load().all() {
+			if o.room != nil || lent.Divided() && o.pool.node != s.pool.node {
+				continue // it has slots of its own
+			}
+			h := o.pool.holdsFor(&holdsAsk{share: o, slots: true})
 			with, free = append(with, h.slots...), free || h.free
 		}
 	}

@@ -60,12 +60,30 @@ func (n *Nodes) of(share int) *Ledger {
 	return l
 }
 
-func (n *Nodes) limit(node int) int {
+func (n *Nodes) limit(node int) int { return n.Limits().Of(node) }
+
+// Limits is how max_active is divided now.
+func (n *Nodes) Limits() Limits { return Limits{n.most, n.least, n.cpus} }
+
+// Limits say how a queue's max_active is divided. They do not change.
+type Limits struct {
+	most, least int         // I:
+	cpus        map[int]int // I: of each node
+}
+
+// Divided says whether each node has a part of its own.
+func (l Limits) Divided() bool { return l.least > 0 }
+
+// Of is how many slots the shares of a node have, or those of all if they share them.
+func (l Limits) Of(node int) int {
 	total := 0
-	for _, c := range n.cpus {
+	for _, c := range l.cpus {
 		total += c
 	}
-	return NodeLimit(n.most, n.least, node, n.cpus[node], total)
+	if !l.Divided() {
+		node = NoNode
+	}
+	return NodeLimit(l.most, l.least, node, l.cpus[node], total)
 }
 
 // apply gives each ledger its limit, and collects what follows.
