@@ -14,10 +14,18 @@ import (
 // overtake is called by a worker that begins an item which runs elsewhere.
 func overtake(it *messages.Item, s messages.State) {
 	if p, ok := places.get(s.Runner()).(*pool); ok {
-		if w := p.table.get(s.Worker()); w != nil {
+		if w := p.whoever(s.Worker()); w != nil {
 			w.lost.Store(it)
 		}
 	}
+}
+
+// whoever gives the worker, or rescuer, of a number, from anywhere: see worker.
+func (p *pool) whoever(n int) *worker {
+	if n >= messages.MaxWorkers-messages.MaxRescuers {
+		return p.rescue.table.get(messages.MaxWorkers - 1 - n)
+	}
+	return p.table.get(n)
 }
 
 // workerTable finds a pool's workers by number, from anywhere.

@@ -25,6 +25,7 @@ type rescue struct {
 	cooling *time.Timer // P: a creation failed; the next try
 	workers []*worker   // P: rescuers in the pool, by number from the top; nil where there is none
 	scans   []*share    // P: those with a cursor
+	table   workerTable // A: workers, for others
 }
 
 // worker gives the worker, or rescuer, of a number; nil if there is none.
@@ -113,6 +114,7 @@ func (p *pool) admit(w *worker, s *share) bool {
 		r.workers = append(r.workers, nil)
 	}
 	r.workers[n] = w
+	r.table.set(n, w)
 	w.pool, w.pol.ID = p, messages.MaxWorkers-1-n
 	w.runs = messages.Runs(p.id, w.pol.ID)
 	w.leaves.Ext.Msg.(*leaving).share = s
@@ -120,7 +122,9 @@ func (p *pool) admit(w *worker, s *share) bool {
 }
 
 func (p *pool) detachRescuer(w *worker) {
-	p.rescue.workers[messages.MaxWorkers-1-w.pol.ID] = nil
+	n := messages.MaxWorkers - 1 - w.pol.ID
+	p.rescue.workers[n] = nil
+	p.rescue.table.set(n, nil)
 }
 
 // rescuerLeft ends a rescuer's stay. It is the last of its messages to this pool: only
