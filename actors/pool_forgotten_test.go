@@ -32,6 +32,6 @@ func TestEndedPoolsAreForgotten(t *testing.T) {
 				kept++
 			}
 		}
-		require.LessOrEqual(t, kept, 2, "the present one, and perhaps what the last timers point to")
+		require.LessOrEqual(t, kept, 5, "the present one, and what the last timers and idle goroutines point to")
 	})
 }
