@@ -23,9 +23,10 @@ import (
 // runs; it is of the key that it was queued with last. What is queued on the
 // Queue itself has no key, and waits for none.
 //
-// A key has one pool. When the pools that serve the queue are changed while items of
-// a key are on the one, what is queued afterwards may run beside them on another;
-// who cannot have that flushes the queue before.
+// A key has one pool. When other pools come to serve the queue (SetAttrs, SetOnline,
+// SetUnboundMask, SetDefaultScope), items of a key that were queued before finish on
+// the old one, and those that are queued afterwards wait for them on the new one: of
+// other keys for nobody. One at a time and in order holds all along.
 //
 // Follows io-wq's hashed work, which has 64 chains for all keys.
 type Keyed struct {

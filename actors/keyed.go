@@ -26,6 +26,7 @@ type lane struct {
 	messages.Home
 	share *share // I:
 	key   any    // I:
+	hash  uint64 // I: of the key
 }
 
 // keySeed makes keys fall to shares in another way in each process.
@@ -64,7 +65,7 @@ func (k *Keyed) lane(t *table) *lane {
 	s := t.keyShare(k.hash)
 	l := k.to.Load()
 	if l == nil || l.share != s {
-		l = newLane(s, k.key)
+		l = newLane(s, k.key, k.hash)
 		k.to.Store(l)
 	}
 	return l
@@ -156,19 +157,19 @@ func (l *lane) place(it *messages.Item) error {
 		if l.share.pool.mb.queue(it) {
 			return nil
 		}
-		to := q.table.Load().keyShare(maphash.Comparable(keySeed, l.key))
+		to := q.table.Load().keyShare(l.hash)
 		if to == l.share {
 			if fl := q.flags.Load(); fl != 0 {
 				return why(fl)
 			}
 			return messages.ErrStopped
 		}
-		l = newLane(to, l.key)
+		l = newLane(to, l.key, l.hash)
 	}
 }
 
-func newLane(s *share, key any) *lane {
-	l := &lane{share: s, key: key}
+func newLane(s *share, key any, hash uint64) *lane {
+	l := &lane{share: s, key: key, hash: hash}
 	l.Owner = l
 	return l
 }

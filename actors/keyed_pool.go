@@ -1,8 +1,6 @@
 package actors
 
 import (
-	"hash/maphash"
-
 	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
 )
@@ -15,12 +13,14 @@ type keyChain struct {
 	share *share       // I:
 	key   any          // I:
 	held  list         // P: behind the first, oldest first
+	tell  []*keyAsk    // P: chains of newer shares that wait for this one's end
 }
 
 // keys are the chains of a share.
 type keys struct {
 	chains map[any]*keyChain // P: nil while there are none
 	most   int               // P: chains that the map has held
+	left   bool              // P: newer shares have the keys: no chain is added to
 }
 
 // keyOf gives the chain that a listed item is of, nil if it has no key.
@@ -29,24 +29,22 @@ func keyOf(it *messages.Item) *keyChain {
 	return c
 }
 
-// get finds or makes the chain of a key.
-func (k *keys) get(s *share, key any) *keyChain {
-	c := k.chains[key]
-	if c == nil {
-		c = &keyChain{share: s, key: key}
-		c.Owner = c
-		if k.chains == nil {
-			k.chains, k.most = make(map[any]*keyChain), 0
-		}
-		k.chains[key] = c
-		k.most = max(k.most, len(k.chains))
+// add makes the chain of a key that has none.
+func (k *keys) add(s *share, key any) *keyChain {
+	c := &keyChain{share: s, key: key}
+	c.Owner = c
+	if k.chains == nil {
+		k.chains, k.most = make(map[any]*keyChain), 0
 	}
+	k.chains[key] = c
+	k.most = max(k.most, len(k.chains))
 	return c
 }
 
-// forget drops a chain that has no items. A map does not shrink: one that has
-// become much too large is made anew.
+// forget drops a chain that has no items, and tells who waits for that. A map does
+// not shrink: one that has become much too large is made anew.
 func (k *keys) forget(c *keyChain) {
+	c.ended()
 	delete(k.chains, c.key)
 	switch n := len(k.chains); {
 	case !policy.ShrinkKeys(n, k.most):
@@ -74,12 +72,16 @@ func (p *pool) arriveKeyed(it *messages.Item) (rest *messages.Item) {
 	l := it.Home.Owner.(*lane)
 	s := l.share
 	rest = it.Next
-	if s.pol.Retired() {
+	if s.pol.Retired() || s.keys.left {
 		it.Next, it.Prev = nil, nil
 		p.arriveKeyedRetired(l, it)
 		return rest
 	}
-	c := s.keys.get(s, l.key)
+	c := s.keys.chains[l.key]
+	if c == nil {
+		c = s.keys.add(s, l.key)
+		p.askOlder(c)
+	}
 	it.Home, it.Epoch = &c.Home, s.pol.Epoch.Now()
 	s.arrived++
 	p.attach(s)
@@ -94,31 +96,6 @@ func (p *pool) arriveKeyed(it *messages.Item) (rest *messages.Item) {
 		p.hold(s, it, it)
 	}
 	return rest
-}
-
-// arriveKeyedRetired is arriveRetired, for an item with a key.
-func (p *pool) arriveKeyedRetired(l *lane, it *messages.Item) {
-	s := l.share
-	if s.gone {
-		p.passKeyed(l, it)
-		return
-	}
-	s.arrived++
-	s.pol.Keep()
-	it.Epoch = s.pol.Epoch.Now()
-	m := &passage{share: s, epoch: it.Epoch, table: s.queue.table.Load()}
-	s.moved = max(s.moved, m.epoch+1)
-	p.passKeyed(l, it)
-	p.settlePassage(m)
-}
-
-// passKeyed gives an item that came for a retired share to the share of its key.
-func (p *pool) passKeyed(l *lane, it *messages.Item) {
-	s := l.share
-	to := s.queue.table.Load().keyShare(maphash.Comparable(keySeed, l.key))
-	if err := newLane(to, l.key).place(it); err != nil {
-		p.sys.drop(it, err)
-	}
 }
 
 // follow lists the next item of a key whose first has ended, or was taken off.

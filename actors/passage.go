@@ -41,9 +41,9 @@ func (t *table) leftOf(now *table) (left []*share) {
 // settlePassage ends a passage, or asks once more.
 func (p *pool) settlePassage(m *passage) {
 	s := m.share
-	for now := s.queue.table.Load(); now != m.table; now = s.queue.table.Load() {
-		left := m.table.leftOf(now)
-		m.table = now
+	for s.queue.table.Load() != m.table {
+		left := m.table.leftOf(m.table.next)
+		m.table = m.table.next
 		for _, x := range left {
 			if x.pool == p && x == s {
 				continue // it passed the item on just now

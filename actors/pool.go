@@ -184,6 +184,10 @@ func (p *pool) control(msg any) {
 		p.onTellEnd(m)
 	case *ranAbroad:
 		p.onRanAbroad(m)
+	case *keyAsk:
+		p.onKeyAsk(m)
+	case *keyFree:
+		p.onKeyFree(m.chain)
 	case *messages.Inspect:
 		m.Reply <- p.stats(m.Share.(*share))
 	default:

@@ -118,6 +118,10 @@ func (p *pool) refuse(msg any) {
 		p.note(m)
 	case *tellEnd:
 		m.reply()
+	case *keyAsk:
+		if p.ended {
+			m.reply()
+		}
 	case *holdsAsk:
 		m.reply <- holds{free: true, gone: true}
 	case *echo:

@@ -99,7 +99,9 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 	case messages.OnHeld:
 		c.held.remove(it)
 		p.pol.Unhold(&s.pol, &c.pol)
-		c = nil // its key goes on with the same first item
+		if !c.pol.Awaits() || c.pol.Held() > 0 {
+			c = nil // its key goes on with the same first item
+		}
 	case messages.OnPassing:
 		_, l := p.parkedWith(it)
 		l.remove(it)
@@ -124,7 +126,7 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 	}
 	p.activate(s)
 	if c != nil {
-		p.follow(c)
+		p.follow(c) // one that awaited older items has none any more, and is forgotten
 	}
 	p.detached(s)
 }

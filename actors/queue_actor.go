@@ -25,6 +25,8 @@ type queueActor struct {
 	byAge   []*share        // Q: the same, oldest first
 	seen    []messages.EpochEmpty
 	choice  *choice // Q: of the next table
+
+	generation int // Q: of its shares: how often other pools came to serve it
 }
 
 // epochWait is who waits for an epoch.

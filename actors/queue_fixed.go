@@ -100,7 +100,7 @@ func (a *queueActor) onFix(m *fix) {
 		}
 		t := *now
 		t.fixed = &fixed{shares: have, depth: int64(m.depth)}
-		a.q.publish(&t)
+		a.replace(&t)
 		reply(m.done, nil)
 		return
 	}

@@ -60,6 +60,7 @@ func (a *queueActor) addShare(p *pool, cpu int) *share {
 // newShare makes a share with so many slots, and a number for it.
 func (a *queueActor) newShare(p *pool, held int) *share {
 	s := newShare(a.q, p, held)
+	s.born = a.generation
 	if s.id = slices.Index(a.shares, nil); s.id < 0 {
 		s.id = len(a.shares)
 		a.shares, a.seen = append(a.shares, nil), append(a.seen, messages.EpochEmpty{})
@@ -100,7 +101,7 @@ func (a *queueActor) publishFixed(shares []*share, route []uint16, f *fixed) {
 		}
 		t.old = slices.Concat(now.old, gone)
 	}
-	a.q.publish(t)
+	a.replace(t)
 	if now != nil && a.q.opts.Freezable {
 		a.q.sys.as.Root.Send(a.q.sys.root, &born{shares: t.newIn(now)})
 	}
@@ -120,7 +121,7 @@ func (a *queueActor) onIdle(m *shareIdle) {
 	t := *a.q.table.Load()
 	t.old = slices.DeleteFunc(slices.Clone(t.old), func(x *share) bool { return x == s })
 	add(&t.past, counters(m.stats))
-	a.q.publish(&t)
+	a.replace(&t)
 	a.q.post(s, &release{s})
 }
 
@@ -180,17 +181,22 @@ type reshape struct {
 	done   chan<- error
 }
 
-// onReshape keeps the shares on pools that serve the queue already. The system's
-// actor holds a pool once for each share that the message may make.
+// onReshape gives the queue new shares on all the pools, also on those that serve it
+// already: a share is of one time, and what it has was queued before what newer ones
+// have. It keeps its shares if the pools are what they were. The system's actor holds
+// a pool once for each share that the message may make.
+//
+// Follows the kernel's apply_wqattrs_prepare.
 func (a *queueActor) onReshape(m *reshape) {
-	now := a.q.table.Load()
-	shares := make([]*share, len(m.pools))
-	for i, p := range m.pools {
-		at := slices.IndexFunc(now.shares, func(s *share) bool { return s.pool == p })
-		if at >= 0 {
-			shares[i] = now.shares[at]
+	shares := a.q.table.Load().shares
+	if slices.EqualFunc(shares, m.pools, func(s *share, p *pool) bool { return s.pool == p }) {
+		for _, p := range m.pools {
 			a.leave(p)
-		} else {
+		}
+	} else {
+		a.generation++
+		shares = make([]*share, len(m.pools))
+		for i, p := range m.pools {
 			shares[i] = a.addShare(p, slices.Index(m.route, uint16(i)))
 		}
 	}

@@ -18,6 +18,7 @@ type share struct {
 	_     [16]byte // what producers read is on a line that the pool does not write
 
 	pol      policy.Share // P:
+	born     int          // I: its queue's generation
 	borrows  bool         // P: the queue has other shares: slots are borrowed of them
 	attached bool         // P: in the pool's list of shares
 	ended    bool         // P: its queue has: nobody lends it slots

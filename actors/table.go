@@ -16,15 +16,19 @@ type table struct {
 	old    []*share            // I: retired, and their pools may have items of the queue
 	fixed  *fixed              // I: workers that the queue has to itself; nil for most
 	past   messages.ShareStats // I: counters of shares that are gone
+	next   *table              // Q: what replaced it, before it was replaced
 }
 
-// publish makes t what producers read.
-func (q *Queue) publish(t *table) {
-	t.only = nil
+// replace gives the queue another table.
+func (a *queueActor) replace(t *table) {
+	t.next, t.only = nil, nil
 	if len(t.shares) == 1 && t.fixed == nil {
 		t.only = t.shares[0]
 	}
-	q.table.Store(t)
+	if now := a.q.table.Load(); now != nil {
+		now.next = t
+	}
+	a.q.table.Store(t)
 }
 
 // on gives the share of a logical CPU.
@@ -80,18 +84,19 @@ func (t *table) all() []*share { return slices.Concat(t.shares, t.old, t.private
 // settled is for a producer that pushed by the table t and finds another one now.
 // The share may have been retired before the push: then its pool passes the item
 // on. The producer waits for that, so that what it queues next comes after the
-// item, and a flush that it begins next finds it. Pools pass on without waiting.
+// item, and a flush that it begins next finds it. Pools pass on without waiting. An
+// item may have been passed on to a share that was retired in turn, so that no table
+// between is left out.
 func (q *Queue) settled(t *table) {
-	for now := q.table.Load(); now != t; now = q.table.Load() {
-		for _, s := range t.leftOf(now) {
+	for ; q.table.Load() != t; t = t.next {
+		for _, s := range t.leftOf(t.next) {
 			s.pool.passed()
 		}
 		for _, s := range t.private() {
-			if !slices.Contains(now.private(), s) {
+			if !slices.Contains(t.next.private(), s) {
 				s.pool.passed()
 			}
 		}
-		t = now
 	}
 }
 

@@ -13,8 +13,9 @@ package policy
 //   - a chain with held items has a first one;
 //   - a share's held items are those of its chains.
 type Chain struct {
-	first bool // P: an item of it is listed, parked or leased
+	first bool // P: an item of it is listed, parked or leased, or in an older share
 	held  int  // P: items behind it
+	older int  // P: shares that may have older items of the key
 }
 
 // Held is the number of items behind the first.
