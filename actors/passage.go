@@ -35,20 +35,22 @@ func (t *table) leftOf(now *table) (left []*share) {
 			left = append(left, s)
 		}
 	}
+	for _, s := range t.private() {
+		if !slices.Contains(now.private(), s) {
+			left = append(left, s)
+		}
+	}
 	return left
 }
 
 // settlePassage ends a passage, or asks once more.
 func (p *pool) settlePassage(m *passage) {
 	s := m.share
-	for s.queue.table.Load() != m.table {
-		left := m.table.leftOf(m.table.next)
-		m.table = m.table.next
+	for now := s.queue.table.Load(); now != m.table; now = s.queue.table.Load() {
+		left := m.table.leftUntil(now, s) // which passed the item on just now
+		m.table = now
 		for _, x := range left {
-			if x.pool == p && x == s {
-				continue // it passed the item on just now
-			}
-			if _, ok := x.pool.mb.post(&messages.NewControl(&echo{m, false}).Item); ok {
+			if _, ok := x.mb.post(&messages.NewControl(&echo{m, false}).Item); ok {
 				m.asked++
 			}
 		}

@@ -88,16 +88,26 @@ func (t *table) all() []*share { return slices.Concat(t.shares, t.old, t.private
 // item may have been passed on to a share that was retired in turn, so that no table
 // between is left out.
 func (q *Queue) settled(t *table) {
-	for ; q.table.Load() != t; t = t.next {
-		for _, s := range t.leftOf(t.next) {
-			s.pool.passed()
+	for now := q.table.Load(); now != t; now = q.table.Load() {
+		for _, p := range t.leftUntil(now, nil) {
+			p.passed()
 		}
-		for _, s := range t.private() {
-			if !slices.Contains(t.next.private(), s) {
-				s.pool.passed()
+		t = now
+	}
+}
+
+// leftUntil gives the pools of the shares that left from t on until now, in any of the
+// tables between, but for one share. An item on its way is with one of them or goes,
+// when that is asked, to a share of now or newer.
+func (t *table) leftUntil(now *table, but *share) (pools []*pool) {
+	for ; t != now; t = t.next {
+		for _, s := range t.leftOf(t.next) {
+			if s != but && !slices.Contains(pools, s.pool) {
+				pools = append(pools, s.pool)
 			}
 		}
 	}
+	return pools
 }
 
 // passed waits until the pool has read what was pushed before the call.
