@@ -140,7 +140,7 @@ func TestBHMayNotSleep(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
 		q, other := queue(t, sys, "q", cmwq.BH()), queue(t, sys, "other")
 		never := cmwq.Submit(other, func(ctx *cmwq.Context) (int, error) { return 1, ctx.Sleep(time.Hour) })
-		defer never.Wait(bg)
+		defer func() { _, _ = never.Wait(bg) }()
 		w := cmwq.NewWork(func(*cmwq.Context) error { return nil })
 		full := make(chan int, 1)
 		calls := map[string]func(ctx *cmwq.Context) error{

@@ -16,8 +16,7 @@ func ExampleDeadlockError() {
 	fut := cmwq.Submit(q, func(ctx *cmwq.Context) (string, error) {
 		ctx.SetDesc("report")
 		err := q.Flush(ctx)
-		var d *cmwq.DeadlockError
-		if errors.As(err, &d) {
+		if d, ok := errors.AsType[*cmwq.DeadlockError](err); ok {
 			return fmt.Sprintf("%s: item %q for queue %q", d.Op, d.Who.Desc, d.For.Queue), nil
 		}
 		return "flushed", err

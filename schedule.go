@@ -45,7 +45,7 @@ func Interval(d time.Duration) Spec {
 }
 
 // Cron is due as a crontab line says, in local time: minute, hour, day of the month,
-// month, day of the week; six fields begin with the second. @hourly, @daily,
+// which month, day of the week; six fields begin with the second. @hourly, @daily,
 // @weekly, @monthly, @yearly and @every 90s (an Interval) are understood, and so is
 // CRON_TZ=Europe/Berlin in front. It is kept by the wall clock: one that is set is
 // noticed within ten minutes. Where clocks are put forward, what is due in the hour

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"errors"
 
 	"k8s.io/utils/cpuset"
 
@@ -62,7 +63,8 @@ func (s *System) setView(ctx context.Context, change func(*policy.View)) error {
 	}
 	for q, done := range r.changed {
 		select {
-		case <-done:
+		case err := <-done:
+			r.err = errors.Join(r.err, err)
 		case <-q.gone: // it was destroyed meanwhile
 		case <-s.gone:
 			return messages.ErrStopped

@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"errors"
 	"io"
 	"log/slog"
 	"sync/atomic"
@@ -191,7 +190,7 @@ func TestFailedStart(t *testing.T) {
 	_, err = Start(as, Options{Topology: topo}) // TestMain looks for the goroutine of the tick
 	places.table.Store(table)
 	require.ErrorIs(t, err, errPlaces)
-	require.False(t, errors.Is(err, messages.ErrStopped))
+	require.NotErrorIs(t, err, messages.ErrStopped)
 }
 
 type brokenSource struct{ Source }

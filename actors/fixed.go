@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"errors"
 	"sync/atomic"
 
 	"github.com/cmwq/cmwq/internal/policy"
@@ -97,7 +98,7 @@ func (q *Queue) Fix(n, depth int) error {
 	done := make(chan error, 1)
 	if n > 0 { // perhaps the depth alone changes
 		err := q.ask(bg, &fix{n: n, depth: depth, done: done}, done)
-		if err != errMorePools {
+		if !errors.Is(err, errMorePools) {
 			return err
 		}
 	}

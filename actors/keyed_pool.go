@@ -1,6 +1,8 @@
 package actors
 
 import (
+	"maps"
+
 	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
 )
@@ -52,9 +54,7 @@ func (k *keys) forget(c *keyChain) {
 		k.chains = nil
 	default:
 		fresh := make(map[any]*keyChain, n)
-		for key, c := range k.chains {
-			fresh[key] = c
-		}
+		maps.Copy(fresh, k.chains)
 		k.chains, k.most = fresh, n
 	}
 }

@@ -33,7 +33,7 @@ func TestAMillionKeysLeaveNothing(t *testing.T) {
 		require.NoError(t, q.Flush(t.Context()))
 		synctest.Wait()
 		require.Equal(t, keys, ran)
-		require.Zero(t, len(q.table.Load().shares[0].keys.chains))
+		require.Empty(t, q.table.Load().shares[0].keys.chains)
 		require.Less(t, heapInUse()-before, (during-before)/10, "of %d MB", (during-before)>>20)
 	})
 }

@@ -17,7 +17,7 @@ func (p *pool) detach(s *share) {
 // detached takes a share whose queue has ended out of the pool's list once it has
 // nothing left, not even a lease that was taken back whole.
 func (p *pool) detached(s *share) {
-	if !(s.ended || s.gone) || !s.attached || !s.pol.Idle() || s.pol.Executing() > 0 {
+	if !s.ended && !s.gone || !s.attached || !s.pol.Idle() || s.pol.Executing() > 0 {
 		return
 	}
 	for i, x := range p.shares {

@@ -95,6 +95,7 @@ func (p *pool) holdsListed(it *messages.Item) (h holds) {
 		h.inactive = s
 		h.slots, h.free = p.slotsOf(s)
 		h.limit, h.borrows = s.pol.Limit(), s.borrows
+	default: // it starts, or waits for the execution that it is
 	}
 	return h
 }

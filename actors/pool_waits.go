@@ -103,10 +103,10 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 			c = nil // its key goes on with the same first item
 		}
 	case messages.OnPassing:
-		_, l := p.parkedWith(it)
+		l := p.parkedWith(it)
 		l.remove(it)
 	default: // OnParked
-		_, l := p.parkedWith(it)
+		l := p.parkedWith(it)
 		l.remove(it)
 		p.pol.Unpark(&s.pol)
 		p.pol.Withdraw(&s.pol, true)
@@ -131,19 +131,19 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 	p.detached(s)
 }
 
-// parkedWith finds the worker that a parked or passing item waits for, nil if that
-// is of another pool, and the list it is on.
-func (p *pool) parkedWith(it *messages.Item) (*worker, *list) {
+// parkedWith finds the list of a parked or passing item: that of the worker that it
+// waits for, or the pool's if that is of another pool.
+func (p *pool) parkedWith(it *messages.Item) *list {
 	for _, w := range p.leased {
 		for _, l := range []*list{&w.parked, &w.passing} {
 			for x := l.first; x != nil; x = x.Next {
 				if x == it {
-					return w, l
+					return l
 				}
 			}
 		}
 	}
-	return nil, &p.abroad
+	return &p.abroad
 }
 
 // wake releases who waited for what a worker's lease ended with.

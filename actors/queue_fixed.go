@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"errors"
+
 	"github.com/asynkron/protoactor-go/actor"
 	"k8s.io/utils/cpuset"
 

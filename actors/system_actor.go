@@ -97,7 +97,7 @@ func (a *systemActor) Receive(ctx actor.Context) {
 	case *setView:
 		a.setView(ctx, m)
 	case *poolLeft:
-		a.poolLeft(ctx, m)
+		a.poolLeft(m)
 	case *poolEmpty:
 		a.poolEmpty(ctx, m.pool)
 	case *closePools:

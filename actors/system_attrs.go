@@ -179,7 +179,7 @@ func (a *systemActor) setView(ctx actor.Context, m *setView) {
 	m.reply <- r
 }
 
-func (a *systemActor) poolLeft(ctx actor.Context, m *poolLeft) {
+func (a *systemActor) poolLeft(m *poolLeft) {
 	e := a.queues[m.queue]
 	if e == nil {
 		return // it has ended, and let go of all

@@ -123,7 +123,7 @@ func Flush(ctx context.Context, it *messages.Item) error {
 		switch a.send(at) {
 		case waiting:
 			warnDependency(ctx, a.on)
-			if err := a.await(ctx, "flush"); err != errMoved {
+			if err := a.await(ctx, "flush"); !errors.Is(err, errMoved) {
 				return err
 			}
 		case stopped:

@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"slices"
+
 	"k8s.io/utils/cpuset"
 
 	"github.com/cmwq/cmwq/topology"
@@ -123,12 +125,12 @@ func (v View) Width(pod cpuset.CPUSet) int { return max(1, pod.Intersection(v.On
 // Follows the kernel's wq_select_unbound_cpu.
 func PickCPU(allowed []int, own, last int, force bool) int {
 	next := allowed[0]
-	for i := len(allowed) - 1; i >= 0; i-- {
-		if allowed[i] == own && !force {
+	for _, cpu := range slices.Backward(allowed) {
+		if cpu == own && !force {
 			return own
 		}
-		if allowed[i] > last {
-			next = allowed[i]
+		if cpu > last {
+			next = cpu
 		}
 	}
 	return next

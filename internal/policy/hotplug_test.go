@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -81,7 +82,7 @@ func TestSleepersDoNotMissADown(t *testing.T) {
 		require.Zero(t, p.Running(), "%v", done)
 		for name := range steps {
 			if left > 0 {
-				try(left-1, append(done[:len(done):len(done)], name))
+				try(left-1, append(slices.Clip(done), name))
 			}
 		}
 	}

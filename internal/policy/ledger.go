@@ -133,10 +133,10 @@ func (l *Ledger) settle() []Order {
 // richest is the share to ask a slot back of: of those that do not wait
 // themselves, and may have one to spare, or of any, the one that holds the most; -1
 // if none.
-func (l *Ledger) richest(any bool) int {
+func (l *Ledger) richest(waiting bool) int {
 	best, most := -1, 0
 	for i := range l.held {
-		if h := l.net(i); h > most && (l.wants[i] == 0 && !l.spent(i) || any) {
+		if h := l.net(i); h > most && (l.wants[i] == 0 && !l.spent(i) || waiting) {
 			best, most = i, h
 		}
 	}
@@ -173,14 +173,13 @@ func (l *Ledger) spent(share int) bool { return l.busy[share] && l.asked[share] 
 // net is what a share holds and was not asked to give back.
 func (l *Ledger) net(share int) int { return l.held[share] - l.asked[share] }
 
-func (l *Ledger) lend(share, n int) []Order {
+func (l *Ledger) lend(share, n int) {
 	l.free -= n
 	l.held[share] += n
 	o := l.order(share)
 	o.Lend += n
 	o.Heard, o.Asked, o.Seen = l.heard[share], 0, l.seen[share]
 	l.asked[share], l.busy[share] = 0, false
-	return l.orders
 }
 
 func (l *Ledger) order(share int) *Order {

@@ -79,7 +79,7 @@ func lent(orders []Order) (to string) {
 func TestSlotsGoRoundTheSharesThatWait(t *testing.T) {
 	t.Parallel()
 	n := NewNodes(1, 1, map[int]int{0: 3}, []int{0, 0, 0})
-	left, order, holder := []int{10, 10, 10}, "", 0
+	left, holder := []int{10, 10, 10}, 0
 	for i := range left {
 		left[i]--
 		if i > 0 {
@@ -87,7 +87,7 @@ func TestSlotsGoRoundTheSharesThatWait(t *testing.T) {
 			n.Borrow(i, left[i])
 		}
 	}
-	order = "a" // has the slot
+	order := "a" // has the slot
 	for order != "" && len(order) < 30 {
 		if left[holder] > 0 {
 			n.Borrow(holder, left[holder]) // it gave the slot away, and has more

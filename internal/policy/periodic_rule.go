@@ -11,12 +11,13 @@ type Every time.Duration
 // Pass is arithmetic, however long ago due was.
 func (e Every) Pass(due, now time.Duration) (n int, next time.Duration, more bool) {
 	d := time.Duration(e)
-	k := (now - due) / d
-	next = due + k*d
+	late := now - due
+	next = now - late%d
+	n = int(late/d) + 1
 	if next > math.MaxInt64-d {
-		return int(k) + 1, next, false
+		return n, next, false
 	}
-	return int(k) + 1, next + d, true
+	return n, next + d, true
 }
 
 // First is the first instant of an interval that is counted from base. Instants

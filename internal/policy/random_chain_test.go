@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -49,7 +50,7 @@ func (r *randomShell) checkKeys(t *rapid.T, q *testShare) {
 			require.Len(t, firsts[c], 1, "key %s has no first item, or several", key)
 		}
 		last := 0
-		for _, it := range append(append(leases[c][:len(leases[c]):len(leases[c])], firsts[c]...), c.held...) {
+		for _, it := range append(append(slices.Clip(leases[c]), firsts[c]...), c.held...) {
 			require.Greater(t, it.no, last, "key %s: %s was overtaken", key, it.name)
 			last = it.no
 		}

@@ -118,6 +118,8 @@ func newQueue(t *testing.T, sys *cmwq.System, kind policy.Kind, q sim.Queue) *cm
 		opts = append(opts, cmwq.PerCPU())
 	case policy.Unbound:
 		opts = append(opts, cmwq.Unbound())
+	default:
+		t.Fatalf("no queue is served by a pool of kind %v here", kind)
 	}
 	if q.CPUIntensive {
 		opts = append(opts, cmwq.CPUIntensive())
