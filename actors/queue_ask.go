@@ -26,7 +26,7 @@ func (q *Queue) Drain(ctx context.Context) error {
 	}
 	warnDependency(ctx, q)
 	done := make(chan error, 1)
-	return q.end(ctx, "drain", &messages.Drain{Done: done}, done)
+	return q.end(ctx, "drain", draining, &messages.Drain{Done: done}, done)
 }
 
 // Destroy drains the queue and ends it. When ctx ends first the queue still
@@ -40,7 +40,7 @@ func (q *Queue) Destroy(ctx context.Context) error {
 	}
 	warnDependency(ctx, q)
 	done := make(chan error, 1)
-	err := q.end(ctx, "destroy", &messages.Destroy{Done: done}, done)
+	err := q.end(ctx, "destroy", draining|destroyed, &messages.Destroy{Done: done}, done)
 	if err != nil && ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 		return q.leftBehind(err)
 	}
