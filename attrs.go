@@ -116,15 +116,16 @@ func (q *Queue) Attrs() Attrs { return Attrs(q.q.Attrs()) }
 
 // SetUnboundMask changes which logical CPUs may serve queues that are not per-CPU,
 // while work flows, as SetAttrs does. CPUs that the system does not have are left
-// out; topology.ErrNoCPU, and nothing changes, if none remains.
-// (kernel: /sys/devices/virtual/workqueue/cpumask)
+// out; topology.ErrNoCPU, and nothing changes, if none remains. When ctx ends first it
+// returns context.Cause(ctx), and the change goes on; ErrStopped. A message or two a
+// queue. (kernel: /sys/devices/virtual/workqueue/cpumask)
 func (s *System) SetUnboundMask(ctx context.Context, mask cpuset.CPUSet) error {
 	return s.sys.SetUnboundMask(ctx, mask)
 }
 
 // SetDefaultScope changes the groups of CPUs of queues that did not choose with
 // Affinity, while work flows. ErrOption for ScopeDefault and values that are no
-// scope. (kernel: workqueue.default_affinity_scope)
+// scope; else as SetUnboundMask. (kernel: workqueue.default_affinity_scope)
 func (s *System) SetDefaultScope(ctx context.Context, scope topology.Scope) error {
 	return s.sys.SetDefaultScope(ctx, scope)
 }

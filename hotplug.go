@@ -8,7 +8,8 @@ import (
 
 // SetOnline says which logical CPUs are up; at first all are. CPUs that the system
 // does not have are left out; topology.ErrNoCPU, and nothing changes, if none
-// remains. Work goes on meanwhile.
+// remains. Work goes on meanwhile. When ctx ends first it returns context.Cause(ctx),
+// and the change goes on; ErrStopped.
 //
 // The pools of a CPU that goes down go on with what they have and with what is
 // queued for the CPU later, without concurrency management: every item starts at

@@ -35,20 +35,24 @@ func (q *Queue) QueueOn(cpu int, w *Work) error {
 }
 
 // QueueAfter arms w: it is pending from now on, and queued after d; at once if d
-// is not positive. Resolution is that of the runtime's timers.
+// is not positive. Resolution is that of the runtime's timers. Errors are those of
+// Queue. A message to the delayer; O(log n) for n armed items.
 // (kernel: queue_delayed_work)
 func (q *Queue) QueueAfter(d time.Duration, w *Work) error {
 	return q.q.QueueAfter(d, messages.AnyCPU, &w.item, w.Func, q.chained)
 }
 
 // Modify makes w due d from now, whether it is armed, queued or idle, and says
-// whether it was pending. A d of 0 moves it to the end of the queue.
+// whether it was pending. A d of 0 moves it to the end of the queue. Errors are those
+// of Queue but ErrPending; a w that was pending, and that the queue does not take, is
+// idle afterwards.
 // (kernel: mod_delayed_work)
 func (q *Queue) Modify(d time.Duration, w *Work) (wasPending bool, err error) {
 	return q.q.Modify(d, messages.AnyCPU, &w.item, w.Func, q.chained)
 }
 
-// Go queues a function to run once. It allocates nothing itself in steady state.
+// Go queues a function to run once. Errors are those of Queue but ErrPending and
+// ErrDisabled. It allocates nothing itself in steady state.
 func (q *Queue) Go(f func(*Context) error) error { return q.q.Go(f, q.chained) }
 
 // Flush waits until everything that was queued before the call has ended. It
@@ -72,6 +76,9 @@ func (q *Queue) Flush(ctx context.Context) error {
 // CurrentQueue gives. A timer that fires meanwhile finds the queue closed: its item
 // is dropped, counted and logged. An item that queues itself for ever keeps a drain
 // from ending; a warning is logged after 10 passes, 100, 200 and so on up to 1000.
+//
+// When ctx ends first it returns context.Cause(ctx); the queue is drained all the
+// same, and takes work again after that. ErrSystemQueue, ErrDestroyed, ErrStopped.
 // (kernel: drain_workqueue)
 func (q *Queue) Drain(ctx context.Context) error {
 	if err := messages.MayWait(ctx); err != nil {
@@ -85,7 +92,8 @@ func (q *Queue) Drain(ctx context.Context) error {
 // run: Stats count it as Dropped, the log says how many there were.
 //
 // When ctx ends first the error is a *StopError that says what is left; the queue
-// ends when that has. (kernel: destroy_workqueue)
+// ends when that has. ErrDestroyed, at once, if another Destroy was first;
+// ErrSystemQueue, ErrStopped. (kernel: destroy_workqueue)
 func (q *Queue) Destroy(ctx context.Context) error {
 	if err := messages.MayWait(ctx); err != nil {
 		return err
