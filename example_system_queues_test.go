@@ -103,11 +103,12 @@ func ExampleQueue_QueueNode() {
 	defer sys.Stop(context.Background())
 	q, _ := sys.NewQueue("near memory")
 	w := cmwq.NewWork(func(ctx *cmwq.Context) error { fmt.Println("ran"); return nil })
-	fmt.Println(q.QueueNode(1, w))
+	err := q.QueueNode(1, w)
 	_ = q.Flush(context.Background())
+	fmt.Println(err)
 	// Output:
-	// <nil>
 	// ran
+	// <nil>
 }
 
 func ExampleQueue_QueueAfterOn() {
