@@ -104,7 +104,7 @@ func init() {
 		}},
 		{"queue a function", 5, 0, func(w *world, it *item, ctx *cmwq.Context, r *rand.Rand) error {
 			if it != nil { // one of a function's would have no end
-				w.accept(&w.closures, "chained", cmwq.CurrentQueue(ctx).Go(w.closure(r.Uint64())))
+				w.queueGo(cmwq.CurrentQueue(ctx), r.Uint64())
 			}
 			return nil
 		}},
@@ -129,12 +129,13 @@ func (w *world) newItem(p *place) *item {
 	return it
 }
 
-// closure is a function that nobody can queue twice.
-func (w *world) closure(seed uint64) func(*cmwq.Context) error {
-	return func(ctx *cmwq.Context) error {
-		w.closures.runs.Add(1)
+// queueGo queues a function, which nobody can queue twice.
+func (w *world) queueGo(q *cmwq.Queue, seed uint64) {
+	a := &w.meter(q).functions
+	w.accept(a, "Go", q.Go(func(ctx *cmwq.Context) error {
+		a.runs.Add(1)
 		return w.execute(nil, ctx, rand.New(rand.NewPCG(w.seed, seed)))
-	}
+	}))
 }
 
 // execute is what every execution does: be counted, and be of some sort.
@@ -142,7 +143,7 @@ func (w *world) execute(it *item, ctx *cmwq.Context, r *rand.Rand) error {
 	w.runs.Add(1)
 	w.in.Add(1)
 	defer w.in.Add(-1)
-	m := w.meter(ctx)
+	m := w.meter(cmwq.CurrentQueue(ctx))
 	defer m.enter(w)()
 	s := sorts[pick(r, len(sorts), func(i int) int {
 		if m.bh && sorts[i].is&sleeps != 0 {

@@ -102,8 +102,7 @@ var ops = []op{
 	{"Busy", 5, func(w *world, r *rand.Rand) { w.item(r).Busy() }},
 	{"Every", 8, series},
 	{"Go", 40, func(w *world, r *rand.Rand) {
-		p := w.place(r)
-		w.accept(&w.closures, "Go", p.now.Load().Go(w.closure(r.Uint64())))
+		w.queueGo(w.place(r).now.Load(), r.Uint64())
 	}},
 	{"Submit", 15, submit},
 	{"Flush of a queue", 2, func(w *world, r *rand.Rand) {
@@ -201,12 +200,26 @@ func submit(w *world, r *rand.Rand) {
 	}
 }
 
+// answer is a queue that keeps what it said.
+type answer struct {
+	to  *cmwq.Queue
+	err error
+}
+
+// Queue makes it a Queuer.
+func (a *answer) Queue(w *cmwq.Work) error { a.err = a.to.Queue(w); return a.err }
+
 // submit books a function that gives n.
-func (w *world) submit(q *cmwq.Queue, n uint64, do func(*cmwq.Context) error) *cmwq.Future[uint64] {
+func (w *world) submit(to *cmwq.Queue, n uint64, do func(*cmwq.Context) error) *cmwq.Future[uint64] {
+	q := &answer{to: to}
 	f := cmwq.Submit(q, func(ctx *cmwq.Context) (uint64, error) {
 		w.futures.runs.Add(1)
 		return n, do(ctx)
 	})
+	if q.err != nil {
+		w.check("Submit", q.err, refusals...)
+		return f
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.results = append(w.results, f)

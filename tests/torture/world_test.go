@@ -70,7 +70,6 @@ type world struct {
 	places  []*place
 	items   []*item // reusable ones
 
-	closures account // functions queued by Go
 	futures  account // functions submitted
 	runs     atomic.Int64
 	failures atomic.Int64 // items that ended badly, on purpose
@@ -165,16 +164,18 @@ func (w *world) open(p *place) {
 	p.now.Store(q)
 }
 
-// meter counts what executes of a queue at once.
+// meter counts what executes of a queue at once, and the functions queued by Go.
 type meter struct {
+	functions account
+
 	name string
 	in   atomic.Int64
 	most int64 // that may, 0 any
 	bh   bool
 }
 
-func (w *world) meter(ctx *cmwq.Context) *meter {
-	x, _ := w.meters.Load(cmwq.CurrentQueue(ctx).Name())
+func (w *world) meter(q *cmwq.Queue) *meter {
+	x, _ := w.meters.Load(q.Name())
 	return x.(*meter)
 }
 
