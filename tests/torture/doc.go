@@ -4,6 +4,6 @@
 //
 //	go test -race -tags invariants ./tests/torture -torture 60s -torture.seed 7
 //
-// An operation is one line in a table of ops_test.go or live_test.go, a sort of item one in
-// that of items_test.go, and a kind of queue one in that of world_test.go.
+// An operation is one line in a table of ops_test.go or live_test.go, a sort of item
+// one of items_test.go or waits_test.go, and a kind of queue one in kinds_test.go.
 package torture
