@@ -5,7 +5,7 @@ import (
 	"math"
 	"os"
 	"runtime/metrics"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"github.com/cmwq/cmwq/internal/policy"
@@ -14,9 +14,10 @@ import (
 // pressure says whether memory is so short that no worker should be made. All
 // managers of a system ask the one; it looks at most every pressureAge.
 type pressure struct {
-	read func() policy.Memory  // I: nil: nobody looks
-	at   atomic.Int64          // A: time of the last look
-	why  atomic.Pointer[error] // A: what it said; nil: memory is to be had
+	read func() policy.Memory // I: nil: nobody looks
+	mu   sync.Mutex           // held for a look, about 50 µs: who comes meanwhile needs what it says
+	at   time.Duration        // mu: time of the last look, 0 before the first
+	why  error                // mu: what it said; nil: memory is to be had
 }
 
 const pressureAge = 100 * time.Millisecond
@@ -29,19 +30,15 @@ func (m *pressure) short(now time.Duration) error {
 	if m.read == nil {
 		return nil
 	}
-	at := m.at.Load()
-	if (at == 0 || now-time.Duration(at) >= pressureAge) && m.at.CompareAndSwap(at, int64(now)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.at == 0 || now-m.at >= pressureAge {
+		m.at, m.why = now, nil
 		if why := policy.MemoryShort(m.read()); why != "" {
-			err := errors.New(why)
-			m.why.Store(&err)
-		} else {
-			m.why.Store(nil)
+			m.why = errors.New(why)
 		}
 	}
-	if err := m.why.Load(); err != nil {
-		return *err
-	}
-	return nil
+	return m.why
 }
 
 // readMemory asks the runtime and, on Linux, the kernel: about 50 µs.
