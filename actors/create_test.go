@@ -72,6 +72,7 @@ func TestCreationIsTriedAtOnceWithAReason(t *testing.T) {
 		require.Equal(t, 300*time.Millisecond, at)
 		p.mb.post(&messages.NewControl(retryCreate{}).Item)
 		time.Sleep(2 * time.Second)
+		synctest.Wait()
 		require.Equal(t, 3, p.pol.Workers(), "the sleeper, the one that ran, one idle")
 		close(wake)
 	})

@@ -39,6 +39,16 @@ func (f *fixed) next() *share {
 
 func (s *share) refuse() bool { s.room.add(-1); return true }
 
+// forCall chooses the share of a closure.
+func (t *table) forCall() *share {
+	if t.fixed != nil {
+		if s := t.fixed.next(); s != nil {
+			return s
+		}
+	}
+	return t.pick()
+}
+
 // private gives the queue's fixed shares in this table.
 func (t *table) private() []*share {
 	if t.fixed == nil {

@@ -158,11 +158,9 @@ func (q *Queue) Go(f func(*messages.Context) error, chained bool) error {
 		return why(fl)
 	}
 	t := q.table.Load()
-	s := t.pick()
-	if t.fixed != nil {
-		if to := t.fixed.next(); to != nil {
-			s = to
-		}
+	s := t.only
+	if s == nil {
+		s = t.forCall()
 	}
 	it := s.pool.free.get()
 	it.Func = f
