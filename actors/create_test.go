@@ -50,6 +50,7 @@ func TestCreationIsTriedAgain(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		require.Equal(t, refused, f.refused.Load())
 		p := q.table.Load().shares[0].pool
+		synctest.Wait()
 		require.Zero(t, p.pol.Creating(), "a pool with an idle worker asks for none")
 	})
 }
