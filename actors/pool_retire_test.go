@@ -94,6 +94,7 @@ func TestLateProducerWaitsUntilItsItemIsPassedOn(t *testing.T) {
 			require.NoError(t, q.QueueOn(0, &messages.Item{}, func(*messages.Context) error { <-block; return nil }, false))
 		}
 		require.NoError(t, newShaper(t, sys, q).shape(1))
+		synctest.Wait()
 		require.Equal(t, quiet, s.pool.mb.status.Load())
 		gate := make(chan struct{})
 		var late messages.Item
