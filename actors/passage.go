@@ -9,12 +9,13 @@ import (
 // passage is an item that a pool passed on and still counts as unfinished: the
 // table may have changed meanwhile, and the pool that the item went to may have to
 // pass it on itself. The pool asks those that left, without waiting, until the item
-// is where the present table says.
+// is where the present table says: one after the other, in the order in which they
+// left, since each may have passed it on to the next.
 type passage struct {
 	share *share
 	epoch uint32
-	table *table // the item is with a share of this table, or a newer one
-	asked int    // pools that have not answered
+	table *table  // the item is with a share of this table, or a newer one
+	left  []*pool // to be asked
 }
 
 // echo is posted to a pool behind the item, and comes back when it was read.
@@ -46,17 +47,20 @@ func (t *table) leftOf(now *table) (left []*share) {
 // settlePassage ends a passage, or asks once more.
 func (p *pool) settlePassage(m *passage) {
 	s := m.share
-	for now := s.queue.table.Load(); now != m.table; now = s.queue.table.Load() {
-		left := m.table.leftUntil(now, s) // which passed the item on just now
-		m.table = now
-		for _, x := range left {
+	for {
+		for len(m.left) > 0 {
+			x := m.left[0]
+			m.left = m.left[1:]
 			if _, ok := x.mb.post(&messages.NewControl(&echo{m, false}).Item); ok {
-				m.asked++
+				return
 			}
 		}
-		if m.asked > 0 {
-			return
+		now := s.queue.table.Load()
+		if now == m.table {
+			break
 		}
+		m.left = m.table.leftUntil(now, s) // which passed the item on just now
+		m.table = now
 	}
 	if e, empty := s.pol.Epoch.Finish(m.epoch, 1); empty {
 		p.emptied(s, e)
@@ -69,7 +73,5 @@ func (p *pool) echo(m *echo) {
 		m.share.pool.mb.post(&messages.NewControl(&echo{m.passage, true}).Item)
 		return
 	}
-	if m.asked--; m.asked == 0 {
-		p.settlePassage(m.passage)
-	}
+	p.settlePassage(m.passage)
 }

@@ -96,18 +96,25 @@ func (q *Queue) settled(t *table) {
 	}
 }
 
+// maxHops is how often an item is taken to be passed on, at most, before it is
+// where the present table says: each time its pool left while it was on its way.
+const maxHops = 4
+
 // leftUntil gives the pools of the shares that left from t on until now, in any of the
-// tables between, but for one share. An item on its way is with one of them or goes,
-// when that is asked, to a share of now or newer.
+// tables between, but for one share: those to be asked, one after the other. An item
+// on its way is with one of them, and goes to another or to a share of now or newer;
+// so they are to be asked again, as often as it may have hopped between them.
 func (t *table) leftUntil(now *table, but *share) (pools []*pool) {
+	steps := 0
 	for ; t != now; t = t.next {
+		steps++
 		for _, s := range t.leftOf(t.next) {
 			if s != but && !slices.Contains(pools, s.pool) {
 				pools = append(pools, s.pool)
 			}
 		}
 	}
-	return pools
+	return slices.Repeat(pools, min(steps, maxHops))
 }
 
 // passed waits until the pool has read what was pushed before the call.
