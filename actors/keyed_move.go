@@ -1,7 +1,5 @@
 package actors
 
-import "github.com/cmwq/cmwq/messages"
-
 // When other pools serve a queue its keys go to other shares, and each share is of
 // one generation: a key never comes back to a share that it has left. What was pushed
 // before the table was replaced runs in the old share; a share to which a key is new
@@ -65,31 +63,5 @@ func (c *keyChain) ended() {
 func (p *pool) onKeyFree(c *keyChain) {
 	if c.pol.Ended() && c.share.keys.chains[c.key] == c { // else all were cancelled meanwhile
 		p.follow(c)
-	}
-}
-
-// arriveKeyedRetired is arriveRetired, for an item with a key.
-func (p *pool) arriveKeyedRetired(l *lane, it *messages.Item) {
-	s := l.share
-	if s.gone {
-		p.passKeyed(l, it)
-		return
-	}
-	s.arrived++
-	s.pol.Keep()
-	it.Epoch = s.pol.Epoch.Now()
-	m := &passage{share: s, epoch: it.Epoch, table: s.queue.table.Load()}
-	s.moved = max(s.moved, m.epoch+1)
-	p.passKeyed(l, it)
-	p.settlePassage(m)
-}
-
-// passKeyed gives an item that came for a share which its key has left to the present
-// one.
-func (p *pool) passKeyed(l *lane, it *messages.Item) {
-	s := l.share
-	to := s.queue.table.Load().keyShare(l.hash)
-	if err := newLane(to, l.key, l.hash).place(it); err != nil {
-		p.sys.drop(it, err)
 	}
 }

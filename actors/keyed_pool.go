@@ -71,12 +71,10 @@ func (p *pool) offer(s *share, c *keyChain) (policy.Offer, bool) {
 func (p *pool) arriveKeyed(it *messages.Item) (rest *messages.Item) {
 	l := it.Home.Owner.(*lane)
 	s := l.share
-	rest = it.Next
 	if s.pol.Retired() || s.keys.left {
-		it.Next, it.Prev = nil, nil
-		p.arriveKeyedRetired(l, it)
-		return rest
+		return p.arriveRetired(s, it)
 	}
+	rest = it.Next
 	c := s.keys.chains[l.key]
 	if c == nil {
 		c = s.keys.add(s, l.key)

@@ -14,7 +14,7 @@ func (p *pool) arrive(first *messages.Item) *messages.Item {
 	case !ok:
 		return p.arriveKeyed(first)
 	case s.pol.Retired():
-		return p.arriveRetired(first)
+		return p.arriveRetired(s, first)
 	}
 	epoch := s.pol.Epoch.Now()
 	last, n := first, 0

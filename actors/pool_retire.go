@@ -43,12 +43,16 @@ func (p *pool) retire(s *share) {
 	p.activate(s) // gives back the slots that it does not need
 }
 
-// retireIdle tells the queues of retired shares that are empty now.
+// retireIdle tells the queues of retired shares that are empty now, or gone.
 func (p *pool) retireIdle() {
 	p.retiring = slices.DeleteFunc(p.retiring, func(s *share) bool {
 		// A lease may be empty and out, an item passed on and not arrived.
 		if s.pol.Idle() && s.pol.Executing() == 0 && s.pol.Epoch.Unfinished() == 0 {
-			p.ctx.Send(s.queue.pid, &shareIdle{share: s, stats: p.stats(s)})
+			if s.gone {
+				p.ctx.Send(s.queue.pid, &shareGone{share: s, moved: s.moved > 0})
+			} else {
+				p.ctx.Send(s.queue.pid, &shareIdle{share: s, stats: p.stats(s)})
+			}
 			return true
 		}
 		return false
@@ -56,28 +60,30 @@ func (p *pool) retireIdle() {
 }
 
 // release lets go of a retired share that is empty. Messages for it that are
-// under way find it gone.
+// under way find it gone. What came since it was empty, and waits for its worker or
+// is being passed on, is waited for: a flush must learn that it moved.
 func (p *pool) release(s *share) {
 	s.gone = true
 	p.detached(s)
-	p.ctx.Send(s.queue.pid, &shareGone{share: s, moved: s.moved > 0})
+	p.retiring = append(p.retiring, s)
 }
 
 // arriveRetired passes on what comes for a retired share, and gives what comes
 // after it. An item that runs here by way of the queue waits until that has ended,
 // so that it does not run twice at once; an ordered queue sees to that itself.
-func (p *pool) arriveRetired(it *messages.Item) *messages.Item {
-	s := home(it)
+// The pool of a key waits for it wherever it runs.
+func (p *pool) arriveRetired(s *share, it *messages.Item) *messages.Item {
 	next := it.Next
 	it.Next, it.Prev = nil, nil
 	if s.gone {
-		p.pass(s, it) // whoever pushed it waits for that
+		p.pass(it) // whoever pushed it waits for that
 		return next
 	}
 	s.arrived++
 	s.pol.Keep()
 	it.Epoch = s.pol.Epoch.Now()
-	if w := p.runs(it); w != nil && w.share.queue == s.queue && s.queue.opts.Kind != Ordered {
+	_, keyed := it.Home.Owner.(*lane)
+	if w := p.runs(it); w != nil && !keyed && w.share.queue == s.queue && s.queue.opts.Kind != Ordered {
 		it.List = messages.OnPassing
 		w.passing.append(it, it)
 		return next
@@ -86,11 +92,20 @@ func (p *pool) arriveRetired(it *messages.Item) *messages.Item {
 	return next
 }
 
-// pass gives an item that is on no list to the share that took its share's place.
-func (p *pool) pass(s *share, it *messages.Item) {
+// pass gives an item that is on no list to the share that took the place of the one
+// it came for.
+func (p *pool) pass(it *messages.Item) {
 	it.List = messages.Unlisted
-	q := s.queue
-	if err := q.place(q.table.Load().heir(s), it); err != nil {
+	var err error
+	switch o := it.Home.Owner.(type) {
+	case *lane:
+		to := o.share.queue.table.Load().keyShare(o.hash)
+		err = newLane(to, o.key, o.hash).place(it)
+	case *share:
+		q := o.queue
+		err = q.place(q.table.Load().heir(o), it)
+	}
+	if err != nil {
 		p.sys.drop(it, err)
 	}
 }
@@ -100,7 +115,7 @@ func (p *pool) pass(s *share, it *messages.Item) {
 func (p *pool) passCounted(s *share, it *messages.Item) {
 	m := &passage{share: s, epoch: it.Epoch, table: s.queue.table.Load()}
 	s.moved = max(s.moved, m.epoch+1)
-	p.pass(s, it)
+	p.pass(it)
 	p.settlePassage(m)
 }
 

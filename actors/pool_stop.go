@@ -64,10 +64,8 @@ func (p *pool) stop() {
 		next := it.Next
 		if it.Kind == messages.KindControl {
 			p.refuse(it.Ext.Msg)
-		} else if s, ok := it.Home.Owner.(*share); ok && s.gone {
-			p.pass(s, it) // the queue goes on without this pool
-		} else if l, ok := it.Home.Owner.(*lane); ok && l.share.gone {
-			p.passKeyed(l, it)
+		} else if pushedFor(it).gone {
+			p.pass(it) // the queue goes on without this pool
 		} else {
 			p.sys.drop(it, messages.ErrStopped)
 		}

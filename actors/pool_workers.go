@@ -65,9 +65,6 @@ func (p *pool) done(w *worker) {
 	if empty {
 		p.emptied(s, epoch)
 	}
-	if s.ended {
-		p.detach(s)
-	}
 }
 
 // unpark puts the items that only this worker could take at the worklist's head:

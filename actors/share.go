@@ -53,6 +53,14 @@ func home(it *messages.Item) *share {
 	return it.Home.Owner.(*keyChain).share
 }
 
+// pushedFor gives the share that an item was pushed to, which its pool has not read.
+func pushedFor(it *messages.Item) *share {
+	if l, ok := it.Home.Owner.(*lane); ok {
+		return l.share
+	}
+	return home(it)
+}
+
 // queueOf gives the queue that an accepted item is for, wherever it is.
 func queueOf(it *messages.Item) *Queue {
 	switch o := it.Home.Owner.(type) {

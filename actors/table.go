@@ -60,19 +60,11 @@ func (t *table) heir(s *share) *share {
 
 // at gives the share at a place, also a retired one; nil if there is none.
 func (t *table) at(p messages.Place) *share {
-	for _, s := range t.shares {
-		if s.pool.id == p {
-			return s
-		}
-	}
-	for _, s := range t.old {
-		if s.pool.id == p {
-			return s
-		}
-	}
-	for _, s := range t.private() {
-		if s.pool.id == p {
-			return s
+	for _, shares := range [...][]*share{t.shares, t.old, t.private()} {
+		for _, s := range shares {
+			if s.pool.id == p {
+				return s
+			}
 		}
 	}
 	return nil
