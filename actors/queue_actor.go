@@ -50,7 +50,7 @@ func (a *queueActor) Receive(ctx actor.Context) {
 	case *messages.EpochEmpty:
 		a.seen[m.Share] = *m
 		if m.Moved {
-			a.again(m.Epoch + 1)
+			a.again() // whichever of them the new share had closed before the item came
 		}
 		a.complete(a.flushes.Empty(m.Share, m.Epoch))
 	case *messages.Drain:

@@ -140,7 +140,7 @@ func (a *queueActor) onGone(m *shareGone) {
 		}
 	}
 	if m.moved {
-		a.again(a.flushes.Next())
+		a.again()
 	}
 	a.unsettleDrain()
 	a.complete(a.flushes.Remove(s.id))
@@ -152,13 +152,11 @@ func (a *queueActor) leave(p *pool) {
 	a.ctx.Send(a.q.sys.root, &poolLeft{queue: a.q, pool: p})
 }
 
-// again has the flushes of epochs below n start anew when they complete: items
-// of theirs were passed on to another share, perhaps after it had closed the epoch.
-func (a *queueActor) again(n uint32) {
+// again has all open flushes start anew when they complete: items of theirs were
+// passed on to another share, perhaps after it had closed the epoch.
+func (a *queueActor) again() {
 	for i := range a.epochs {
-		if a.epochs[i].epoch < n {
-			a.epochs[i].again = true
-		}
+		a.epochs[i].again = true
 	}
 }
 
