@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"context"
 	"errors"
 	"sync/atomic"
 
@@ -39,8 +40,9 @@ func (f *fixed) next() *share {
 
 func (s *share) refuse() bool { s.room.add(-1); return true }
 
-// forCall chooses the share of a closure.
-func (t *table) forCall() *share {
+// choose gives the share for an item whose caller named no CPU: a fixed worker's with
+// room reserved, or, beyond their depth, one of the shared pools.
+func (t *table) choose() *share {
 	if t.fixed != nil {
 		if s := t.fixed.next(); s != nil {
 			return s
@@ -57,48 +59,6 @@ func (t *table) private() []*share {
 	return t.fixed.shares
 }
 
-// queueFixed queues an item on a fixed worker, or beyond their depth on the shared
-// pools.
-func (q *Queue) queueFixed(t *table, it *messages.Item, f func(*messages.Context) error, chained bool) error {
-	s := t.fixed.next()
-	if s == nil {
-		return q.queueOn(t, t.pick(), it, f, chained)
-	}
-	state, err := q.claimFor(s, it, f, chained)
-	if err != nil {
-		s.room.add(-1)
-		return err
-	}
-	if state&messages.Running != 0 || !s.push(it) {
-		s.room.add(-1) // it is counted where it goes
-		if err := q.place(s, it); err != nil {
-			idleItem(it)
-			return err
-		}
-	}
-	if q.table.Load() != t {
-		q.settled(t)
-	}
-	return nil
-}
-
-// claimFor makes the caller the item's owner, if the queue takes it.
-func (q *Queue) claimFor(s *share, it *messages.Item, f func(*messages.Context) error, chained bool) (messages.State, error) {
-	if f == nil {
-		return 0, messages.ErrNoFunc
-	}
-	if fl := q.flags.Load(); fl != 0 && (!chained || fl&finished != 0) {
-		if err := q.refuses(fl, it); err != nil {
-			return 0, err
-		}
-	}
-	state, err := claim(it, s.pool.id, 0)
-	if err == nil {
-		it.Func = f
-	}
-	return state, err
-}
-
 // Fix gives the queue n fixed workers, for each of which depth items may wait;
 // 0 takes them away.
 func (q *Queue) Fix(n, depth int) error {
@@ -107,7 +67,7 @@ func (q *Queue) Fix(n, depth int) error {
 	}
 	done := make(chan error, 1)
 	if n > 0 { // perhaps the depth alone changes
-		err := q.ask(bg, &fix{n: n, depth: depth, done: done}, done)
+		err := q.ask(context.Background(), &fix{n: n, depth: depth, done: done}, done)
 		if !errors.Is(err, errMorePools) {
 			return err
 		}
@@ -116,7 +76,7 @@ func (q *Queue) Fix(n, depth int) error {
 	if err != nil {
 		return err
 	}
-	if err = q.ask(bg, &fix{n: n, depth: depth, pools: pools, done: done}, done); err != nil {
+	if err = q.ask(context.Background(), &fix{n: n, depth: depth, pools: pools, done: done}, done); err != nil {
 		q.sys.freePools(pools)
 	}
 	return err

@@ -34,7 +34,7 @@ func TestPrivatePoolsEnd(t *testing.T) {
 		require.Equal(t, freed, places.get(s.pool.id))
 
 		late := newJob(nil)
-		state, err := q.claimFor(s, &late.it, late.f, false) // a producer that read an old table
+		state, err := q.claimFor(s.pool.id, &late.it, late.f, false) // a producer that read an old table
 		require.NoError(t, err)
 		require.Zero(t, state&messages.Running)
 		require.Equal(t, gone, newAsk(askCancel, &messages.Item{}).send(s.pool.id), "the place is no item's")
@@ -63,7 +63,7 @@ func TestAPrivatePoolPassesOnWhatCameLast(t *testing.T) {
 		s.gone = true                // as after its release
 		s.pol.Retire()
 		j := newJob(nil)
-		_, err := q.claimFor(s, &j.it, j.f, false)
+		_, err := q.claimFor(s.pool.id, &j.it, j.f, false)
 		require.NoError(t, err)
 		require.True(t, s.push(&j.it))
 		asked := make(chan verdict, 1)

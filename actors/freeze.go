@@ -138,7 +138,7 @@ func (a *systemActor) thaw() {
 // table now. They are frozen: a freeze did not reach them before. It thaws them if there
 // is none; one that is ended later reaches them.
 type born struct {
-	lateMsg
+	messages.Quiet
 	shares []*share
 }
 

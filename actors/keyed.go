@@ -73,29 +73,18 @@ func (k *Keyed) lane(t *table) *lane {
 
 // Queue queues an item behind those of its key.
 func (k *Keyed) Queue(it *messages.Item, f func(*messages.Context) error, chained bool) error {
-	switch {
-	case k.err != nil:
+	if k.err != nil {
 		return k.err
-	case f == nil:
-		return messages.ErrNoFunc
 	}
-	if fl := k.queue.flags.Load(); fl != 0 && (!chained || fl&finished != 0) {
-		if err := k.queue.refuses(fl, it); err != nil {
-			return err
-		}
-	}
-	if _, err := claim(it, messages.NoPlace, 0); err != nil {
+	if _, err := k.queue.claimFor(messages.NoPlace, it, f, chained); err != nil {
 		return err
 	}
-	it.Func = f
 	t := k.queue.table.Load()
 	if err := k.lane(t).place(it); err != nil {
 		idleItem(it)
 		return err
 	}
-	if k.queue.table.Load() != t {
-		k.queue.settled(t)
-	}
+	k.queue.settled(t)
 	return nil
 }
 
@@ -107,7 +96,7 @@ func (k *Keyed) Go(f func(*messages.Context) error, chained bool) error {
 	case f == nil:
 		return messages.ErrNoFunc
 	}
-	if fl := k.queue.flags.Load(); fl != 0 && (!chained || fl&finished != 0) {
+	if fl := k.queue.shut(chained); fl != 0 {
 		return why(fl)
 	}
 	t := k.queue.table.Load()
@@ -117,9 +106,7 @@ func (k *Keyed) Go(f func(*messages.Context) error, chained bool) error {
 	if err := l.place(it); err != nil {
 		return err
 	}
-	if k.queue.table.Load() != t {
-		k.queue.settled(t)
-	}
+	k.queue.settled(t)
 	return nil
 }
 

@@ -8,7 +8,7 @@ import (
 
 // setMinActive is SetMinActive's message.
 type setMinActive struct {
-	lateMsg
+	messages.Quiet
 	n    int
 	done chan<- error
 }

@@ -2,6 +2,8 @@ package actors
 
 import (
 	"github.com/asynkron/protoactor-go/actor"
+
+	"github.com/cmwq/cmwq/messages"
 )
 
 type (
@@ -10,7 +12,7 @@ type (
 	endPool struct{}
 	// poolEmpty: it has nothing left, and may be stopped.
 	poolEmpty struct {
-		lateMsg
+		messages.Quiet
 		pool *pool
 	}
 )

@@ -19,23 +19,17 @@ type (
 	// shareIdle tells the queue that a retired share has no item, and takes none;
 	// its numbers are final.
 	shareIdle struct {
-		lateMsg
+		messages.Quiet
 		share *share
 		stats messages.ShareStats
 	}
 	// shareGone is the last that a queue hears of a share.
 	shareGone struct {
-		lateMsg
+		messages.Quiet
 		share *share
 		moved bool // items were passed on that no report has told of
 	}
 )
-
-// lateMsg keeps a message to a queue that has just ended out of the log.
-type lateMsg struct{}
-
-// IgnoreDeadLetterLogging is protoactor's marker.
-func (lateMsg) IgnoreDeadLetterLogging() {}
 
 func (p *pool) retire(s *share) {
 	s.pol.Retire()

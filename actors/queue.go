@@ -98,13 +98,11 @@ func (q *Queue) Options() QueueOptions { return q.opts }
 // it is accepted during a drain.
 func (q *Queue) Queue(it *messages.Item, f func(*messages.Context) error, chained bool) error {
 	t := q.table.Load()
-	if t.only != nil {
-		return q.queueOn(t, t.only, it, f, chained)
+	s := t.only
+	if s == nil {
+		s = t.choose()
 	}
-	if t.fixed != nil {
-		return q.queueFixed(t, it, f, chained)
-	}
-	return q.queueOn(t, t.pick(), it, f, chained)
+	return q.queueOn(t, s, it, f, chained)
 }
 
 // QueueOn queues an item on the pool of a logical CPU.
@@ -118,29 +116,37 @@ func (q *Queue) QueueOn(cpu int, it *messages.Item, f func(*messages.Context) er
 }
 
 func (q *Queue) queueOn(t *table, s *share, it *messages.Item, f func(*messages.Context) error, chained bool) error {
-	if f == nil {
-		return messages.ErrNoFunc
-	}
-	if fl := q.flags.Load(); fl != 0 && (!chained || fl&finished != 0) {
-		if err := q.refuses(fl, it); err != nil {
-			return err
-		}
-	}
-	state, err := claim(it, s.pool.id, 0)
+	state, err := q.claimFor(s.pool.id, it, f, chained)
 	if err != nil {
+		s.room.add(-1)
 		return err
 	}
-	it.Func = f
 	if state&messages.Running != 0 || !s.push(it) {
+		s.room.add(-1) // it is counted where it goes
 		if err := q.place(s, it); err != nil {
 			idleItem(it)
 			return err
 		}
 	}
-	if q.table.Load() != t {
-		q.settled(t)
-	}
+	q.settled(t)
 	return nil
+}
+
+// claimFor makes the caller the item's owner, if the queue takes it.
+func (q *Queue) claimFor(at messages.Place, it *messages.Item, f func(*messages.Context) error, chained bool) (messages.State, error) {
+	if f == nil {
+		return 0, messages.ErrNoFunc
+	}
+	if fl := q.shut(chained); fl != 0 {
+		if err := q.refuses(fl, it); err != nil {
+			return 0, err
+		}
+	}
+	state, err := claim(it, at, 0)
+	if err == nil {
+		it.Func = f
+	}
+	return state, err
 }
 
 // push lists an item that its caller owns. It is refused by a pool that has ended.
@@ -154,13 +160,13 @@ func (q *Queue) Go(f func(*messages.Context) error, chained bool) error {
 	if f == nil {
 		return messages.ErrNoFunc
 	}
-	if fl := q.flags.Load(); fl != 0 && (!chained || fl&finished != 0) {
+	if fl := q.shut(chained); fl != 0 {
 		return why(fl)
 	}
 	t := q.table.Load()
 	s := t.only
 	if s == nil {
-		s = t.forCall()
+		s = t.choose()
 	}
 	it := s.pool.free.get()
 	it.Func = f
@@ -170,10 +176,18 @@ func (q *Queue) Go(f func(*messages.Context) error, chained bool) error {
 			return err
 		}
 	}
-	if q.table.Load() != t {
-		q.settled(t)
-	}
+	q.settled(t)
 	return nil
+}
+
+// shut gives the flags of a queue that takes no work of the caller, 0 if it does: an
+// item of its own is taken until the queue has ended.
+func (q *Queue) shut(chained bool) uint32 {
+	fl := q.flags.Load()
+	if chained && fl&finished == 0 {
+		return 0
+	}
+	return fl
 }
 
 // refuses says why a queue that ends does not take an item from outside. An item

@@ -48,7 +48,7 @@ func (a *queueActor) startDrain(done chan<- error, flags uint32) {
 // disarmed is the delayer's answer: it has dropped so many armed items of the queue,
 // and whatever it queued before is at its pool.
 type disarmed struct {
-	lateMsg
+	messages.Quiet
 	n int
 }
 

@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"context"
 	"errors"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -11,8 +10,6 @@ import (
 	"github.com/cmwq/cmwq/messages"
 )
 
-var bg = context.Background()
-
 // errMorePools: the queue has another number of fixed workers now.
 var errMorePools = errors.New("cmwq: fixed workers must be made")
 
@@ -20,14 +17,14 @@ type (
 	// fix asks a queue to have these private pools, or only to change their depth
 	// if their number is right.
 	fix struct {
-		lateMsg
+		messages.Quiet
 		n, depth int
 		pools    []*pool
 		done     chan<- error
 	}
 	// makePools asks the system for private pools.
 	makePools struct {
-		lateMsg
+		messages.Quiet
 		n     int
 		high  bool
 		reply chan madePools
@@ -38,7 +35,7 @@ type (
 	}
 	// freePools gives back private pools that have nothing.
 	freePools struct {
-		lateMsg
+		messages.Quiet
 		pools []*pool
 	}
 )

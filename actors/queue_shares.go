@@ -171,7 +171,7 @@ func counters(st messages.ShareStats) messages.ShareStats {
 
 // reshape asks a queue to be served by these pools: CPU c by pools[route[c]].
 type reshape struct {
-	lateMsg
+	messages.Quiet
 	pools  []*pool
 	route  []uint16
 	choice *choice

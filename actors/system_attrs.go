@@ -18,13 +18,13 @@ type queueEntry struct {
 
 type (
 	setAttrs struct {
-		lateMsg
+		messages.Quiet
 		queue  *Queue
 		change func(*policy.Attrs)
 		done   chan<- error
 	}
 	setView struct {
-		lateMsg
+		messages.Quiet
 		change func(*policy.View)
 		reply  chan<- viewReply
 	}
@@ -34,7 +34,7 @@ type (
 	}
 	// poolLeft: a queue has one share less on a pool.
 	poolLeft struct {
-		lateMsg
+		messages.Quiet
 		queue *Queue
 		pool  *pool
 	}

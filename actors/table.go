@@ -80,6 +80,12 @@ func (t *table) all() []*share { return slices.Concat(t.shares, t.old, t.private
 // item may have been passed on to a share that was retired in turn, so that no table
 // between is left out.
 func (q *Queue) settled(t *table) {
+	if q.table.Load() != t {
+		q.settle(t)
+	}
+}
+
+func (q *Queue) settle(t *table) {
 	for now := q.table.Load(); now != t; now = q.table.Load() {
 		for _, p := range t.leftUntil(now, nil) {
 			p.passed()

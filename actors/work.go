@@ -202,8 +202,6 @@ func (q *Queue) again(d time.Duration, due int64, cpu int, to *share, it *messag
 	}
 	t := q.table.Load()
 	err := q.placeFor(home, to, it)
-	if q.table.Load() != t {
-		q.settled(t)
-	}
+	q.settled(t)
 	return err
 }

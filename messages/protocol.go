@@ -2,18 +2,18 @@ package messages
 
 import "time"
 
-// quiet keeps a message to an actor that has just ended out of the log: whoever
+// Quiet keeps a message to an actor that has just ended out of the log: whoever
 // waits for an answer learns of the end otherwise.
-type quiet struct{}
+type Quiet struct{}
 
 // IgnoreDeadLetterLogging is protoactor's marker.
-func (quiet) IgnoreDeadLetterLogging() {}
+func (Quiet) IgnoreDeadLetterLogging() {}
 
 // Between a pool and its manager.
 type (
 	// NeedWorker asks the manager for N workers; one request is outstanding.
 	NeedWorker struct {
-		quiet
+		Quiet
 		N int
 	}
 	// WorkerReady tells the pool of a worker that was made; it is idle.
@@ -22,7 +22,7 @@ type (
 	CreateFailed struct{ Err error }
 	// Cull asks the manager to stop an idle worker.
 	Cull struct {
-		quiet
+		Quiet
 		Worker any
 	}
 )
@@ -37,7 +37,7 @@ type (
 	// how many items it ever got, and how many newer ones it has. Moved says that
 	// items of these epochs went to another share, where they may be of later ones.
 	EpochEmpty struct {
-		quiet
+		Quiet
 		Share   int
 		Epoch   uint32
 		Arrived int64
@@ -46,12 +46,12 @@ type (
 	}
 	// BorrowSlots asks the queue for active slots.
 	BorrowSlots struct {
-		quiet
+		Quiet
 		Share, N int
 	}
 	// SlotsReturned gives slots back to the queue.
 	SlotsReturned struct {
-		quiet
+		Quiet
 		Share, N int
 	}
 )
@@ -61,35 +61,35 @@ type (
 type (
 	// Flush is answered when everything queued before it is finished.
 	Flush struct {
-		quiet
+		Quiet
 		Done  chan<- error
 		Epoch chan<- uint32 // if not nil, told at once which epoch it waits for
 	}
 	// Forget says that nobody waits on Done any more.
 	Forget struct {
-		quiet
+		Quiet
 		Done chan<- error
 	}
 	// Drain refuses work from outside, and is answered when nothing is left.
 	Drain struct {
-		quiet
+		Quiet
 		Done chan<- error
 	}
 	// Destroy drains, and ends the queue.
 	Destroy struct {
-		quiet
+		Quiet
 		Done chan<- error
 	}
 	// SetMaxActive changes the limit; 0 is the default.
 	SetMaxActive struct {
-		quiet
+		Quiet
 		N    int
 		Done chan<- error
 	}
 	// Failed tells the queue that an item of it failed; Item is nil for a
 	// closure.
 	Failed struct {
-		quiet
+		Quiet
 		Item   *Item
 		Err    error
 		Worker string

@@ -9,7 +9,7 @@ type (
 	// Mayday tells the rescuer that a share has items which cannot start: its pool
 	// is short of workers.
 	Mayday struct {
-		quiet
+		Quiet
 		Share any
 	}
 	// Rescue offers a share's pool the rescuer, until Rescued. Others says that
@@ -24,7 +24,7 @@ type (
 	// Rescued gives the rescuer back. Needs says that the pool is short of workers
 	// and has more for it; May that it has more, and may become short again.
 	Rescued struct {
-		quiet
+		Quiet
 		Share any
 		Needs bool
 		May   bool
