@@ -158,13 +158,9 @@ func TestKeyedStressWhilePoolsChange(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				opt, cpus := pods(t, fourPods)
 				sys := start(t, silent(), opt)
-				w := &keyedWorld{t: t, q: queue(t, sys, "q", kind), in: make([]atomic.Int32, keys), last: make([][]atomic.Int64, keys)}
-				for key := range keys {
-					w.last[key] = make([]atomic.Int64, 4)
-					w.handles = append(w.handles, w.q.Keyed(key))
-				}
+				w := newKeyedWorld(t, sys, kind, keys)
 				var wg sync.WaitGroup
-				for p := range 4 {
+				for p := range keyedProducers {
 					wg.Go(func() { w.produce(p, 2000) })
 				}
 				produced := make(chan struct{})

@@ -120,6 +120,18 @@ func (w *keyedWorld) must(err error) {
 	w.accepted.Add(1)
 }
 
+const keyedProducers = 4
+
+func newKeyedWorld(t *testing.T, sys *cmwq.System, kind cmwq.QueueOption, keys int) *keyedWorld {
+	t.Helper()
+	w := &keyedWorld{t: t, q: queue(t, sys, "q", kind), in: make([]atomic.Int32, keys), last: make([][]atomic.Int64, keys)}
+	for key := range keys {
+		w.last[key] = make([]atomic.Int64, keyedProducers)
+		w.handles = append(w.handles, w.q.Keyed(key))
+	}
+	return w
+}
+
 // TestKeyedStress: whatever is done to items with keys, no two of one key run at
 // once, none is lost, and what one goroutine queued with one key runs in order.
 func TestKeyedStress(t *testing.T) {
@@ -128,13 +140,9 @@ func TestKeyedStress(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				opt, _ := pods(t, twoPods)
 				sys := start(t, silent(), opt)
-				w := &keyedWorld{t: t, q: queue(t, sys, "q", kind), in: make([]atomic.Int32, keys), last: make([][]atomic.Int64, keys)}
-				for key := range keys {
-					w.last[key] = make([]atomic.Int64, 4)
-					w.handles = append(w.handles, w.q.Keyed(key))
-				}
+				w := newKeyedWorld(t, sys, kind, keys)
 				var wg sync.WaitGroup
-				for p := range 4 {
+				for p := range keyedProducers {
 					wg.Go(func() { w.produce(p, 2000) })
 				}
 				for range 20 {

@@ -162,15 +162,22 @@ func TestR12LoopingIsNotSleeping(t *testing.T) {
 	})
 }
 
+// stuckQueue gives a queue with an item that does not end before release, and another
+// behind it.
+func stuckQueue(t *testing.T, sys *cmwq.System) (q *cmwq.Queue, release func()) {
+	t.Helper()
+	q = queue(t, sys, "q", cmwq.PerCPU())
+	entered, open := make(chan struct{}), make(chan struct{})
+	require.NoError(t, q.Go(stuckItem(entered, open)))
+	<-entered
+	require.NoError(t, q.Go(anotherItem))
+	return q, sync.OnceFunc(func() { close(open) })
+}
+
 func TestTouchWatchdog(t *testing.T) {
 	watched(t, func(t *testing.T, sys *cmwq.System, log *records) {
-		q := queue(t, sys, "q", cmwq.PerCPU())
-		entered, open := make(chan struct{}), make(chan struct{})
-		release := sync.OnceFunc(func() { close(open) })
+		q, release := stuckQueue(t, sys)
 		defer release()
-		require.NoError(t, q.Go(stuckItem(entered, open)))
-		<-entered
-		require.NoError(t, q.Go(anotherItem))
 		for range 20 {
 			time.Sleep(4 * unit)
 			sys.TouchWatchdog()
@@ -185,13 +192,8 @@ func TestTouchWatchdog(t *testing.T) {
 
 func TestWatchdogOff(t *testing.T) {
 	watched(t, func(t *testing.T, sys *cmwq.System, log *records) {
-		q := queue(t, sys, "q", cmwq.PerCPU())
-		entered, open := make(chan struct{}), make(chan struct{})
-		release := sync.OnceFunc(func() { close(open) })
+		q, release := stuckQueue(t, sys)
 		defer release()
-		require.NoError(t, q.Go(stuckItem(entered, open)))
-		<-entered
-		require.NoError(t, q.Go(anotherItem))
 		time.Sleep(100 * unit)
 		require.Empty(t, log.find(stall))
 		release()
