@@ -68,7 +68,8 @@ func (q *Queue) SetMaxActive(n int) error {
 }
 
 // Stats sums the numbers of the queue's shares, each taken at its pool's next
-// turn. Dropped is there whatever the error is: who stops a system may ask
+// turn, but for MaxActive, which is in force whoever holds the slots just now.
+// Dropped is there whatever the error is: who stops a system may ask
 // afterwards.
 func (q *Queue) Stats(ctx context.Context) (sum messages.ShareStats, err error) {
 	defer func() { sum.Dropped = q.dropped.Load() }()
@@ -97,6 +98,9 @@ func (q *Queue) Stats(ctx context.Context) (sum messages.ShareStats, err error) 
 		case <-ctx.Done():
 			return sum, context.Cause(ctx)
 		}
+	}
+	if l := q.limits.Load(); l != nil {
+		sum.MaxActive = l.All() + len(t.private())
 	}
 	return sum, nil
 }

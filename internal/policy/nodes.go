@@ -86,6 +86,18 @@ func (l Limits) Of(node int) int {
 	return NodeLimit(l.most, l.least, node, l.cpus[node], total)
 }
 
+// All is how many slots all the queue's shares have together.
+func (l Limits) All() int {
+	if !l.Divided() {
+		return l.most
+	}
+	all := 0
+	for node := range l.cpus {
+		all += l.Of(node)
+	}
+	return all
+}
+
 // apply gives each ledger its limit, and collects what follows.
 func (n *Nodes) apply() []Order {
 	n.orders = n.orders[:0]
