@@ -134,6 +134,12 @@ func (k *Keyed) place(it *messages.Item) error { return k.lane(k.queue.table.Loa
 
 // place is that, along a lane; it finds the next if the lane's pool has ended.
 func (l *lane) place(it *messages.Item) error {
+	_, err := l.put(it)
+	return err
+}
+
+// put is place, and says which share has the item.
+func (l *lane) put(it *messages.Item) (*share, error) {
 	q := l.share.queue
 	for {
 		if it.Kind == messages.KindWork {
@@ -142,14 +148,14 @@ func (l *lane) place(it *messages.Item) error {
 		}
 		it.Home = &l.Home
 		if l.share.pool.mb.queue(it) {
-			return nil
+			return l.share, nil
 		}
 		to := q.table.Load().keyShare(l.hash)
 		if to == l.share {
 			if fl := q.flags.Load(); fl != 0 {
-				return why(fl)
+				return nil, why(fl)
 			}
-			return messages.ErrStopped
+			return nil, messages.ErrStopped
 		}
 		l = newLane(to, l.key, l.hash)
 	}

@@ -6,22 +6,42 @@ import (
 	"github.com/cmwq/cmwq/messages"
 )
 
-// passage is an item that a pool passed on and still counts as unfinished: the
-// table may have changed meanwhile, and the pool that the item went to may have to
-// pass it on itself. The pool asks those that left, without waiting, until the item
-// is where the present table says: one after the other, in the order in which they
-// left, since each may have passed it on to the next.
+// passage is an item that a pool passed on, and counts as unfinished until the pool
+// it went to has counted it: that one reads this message behind the item, and sends
+// it back. It has counted the item, since no share that a pool may pass an item to is
+// gone before every pool has had a turn: see grace.
 type passage struct {
 	share *share
 	epoch uint32
-	table *table  // the item is with a share of this table, or a newer one
-	left  []*pool // to be asked
+	back  bool
 }
 
-// echo is posted to a pool behind the item, and comes back when it was read.
-type echo struct {
-	*passage
-	back bool
+// passCounted passes on an item that a flush epoch of the share counts. The report
+// of the epoch will say that an item of it is elsewhere.
+func (p *pool) passCounted(s *share, it *messages.Item) {
+	m := &passage{share: s, epoch: it.Epoch}
+	s.moved = max(s.moved, m.epoch+1)
+	if to := p.pass(it); to != nil {
+		if _, ok := to.pool.mb.post(&messages.NewControl(m).Item); ok {
+			return
+		}
+	}
+	p.passedOn(m) // it was dropped, or the system stops
+}
+
+// onPassage answers for this pool, or takes an answer.
+func (p *pool) onPassage(m *passage) {
+	if m.back {
+		p.passedOn(m)
+		return
+	}
+	m.share.pool.mb.post(&messages.NewControl(&passage{m.share, m.epoch, true}).Item)
+}
+
+func (p *pool) passedOn(m *passage) {
+	if e, empty := m.share.pol.Epoch.Finish(m.epoch, 1); empty {
+		p.emptied(m.share, e)
+	}
 }
 
 // leftOf gives the shares of t that are not in the table now.
@@ -44,34 +64,15 @@ func (t *table) leftOf(now *table) (left []*share) {
 	return left
 }
 
-// settlePassage ends a passage, or asks once more.
-func (p *pool) settlePassage(m *passage) {
-	s := m.share
-	for {
-		for len(m.left) > 0 {
-			x := m.left[0]
-			m.left = m.left[1:]
-			if _, ok := x.mb.post(&messages.NewControl(&echo{m, false}).Item); ok {
-				return
+// leftUntil gives the pools of the shares that left from t on until now, in any of the
+// tables between.
+func (t *table) leftUntil(now *table) (pools []*pool) {
+	for ; t != now; t = t.next {
+		for _, s := range t.leftOf(t.next) {
+			if !slices.Contains(pools, s.pool) {
+				pools = append(pools, s.pool)
 			}
 		}
-		now := s.queue.table.Load()
-		if now == m.table {
-			break
-		}
-		m.left = m.table.leftUntil(now, s) // which passed the item on just now
-		m.table = now
 	}
-	if e, empty := s.pol.Epoch.Finish(m.epoch, 1); empty {
-		p.emptied(s, e)
-	}
-}
-
-// echo answers for this pool, or takes an answer.
-func (p *pool) echo(m *echo) {
-	if !m.back {
-		m.share.pool.mb.post(&messages.NewControl(&echo{m.passage, true}).Item)
-		return
-	}
-	p.settlePassage(m.passage)
+	return pools
 }

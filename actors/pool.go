@@ -156,8 +156,10 @@ func (p *pool) control(msg any) {
 		p.retire(m.share)
 	case *release:
 		p.release(m.share)
-	case *echo:
-		p.echo(m)
+	case *askTurn:
+		m.queue.tell(&hadTurn{})
+	case *passage:
+		p.onPassage(m)
 	case *passMsg:
 		close(m.done)
 	case *closeItems:

@@ -9,8 +9,8 @@ import (
 // A share is retired while its queue goes on with others. What it has runs here;
 // what comes later is passed on to the share that took its place. When it is
 // empty the queue publishes a table without it, so that nobody pushes here any
-// more, and only then releases it: what was pushed before is passed on until then,
-// and the queue is told of it.
+// more, and releases it after a period of grace: what was pushed before is passed on
+// until then, and the queue is told of it.
 type (
 	borrow  struct{ share *share } // it has others beside it from now on
 	retire  struct{ share *share }
@@ -87,30 +87,23 @@ func (p *pool) arriveRetired(s *share, it *messages.Item) *messages.Item {
 }
 
 // pass gives an item that is on no list to the share that took the place of the one
-// it came for.
-func (p *pool) pass(it *messages.Item) {
+// it came for, and says which took it; nil if it was dropped.
+func (p *pool) pass(it *messages.Item) (to *share) {
 	it.List = messages.Unlisted
 	var err error
 	switch o := it.Home.Owner.(type) {
 	case *lane:
-		to := o.share.queue.table.Load().keyShare(o.hash)
-		err = newLane(to, o.key, o.hash).place(it)
+		heir := o.share.queue.table.Load().keyShare(o.hash)
+		to, err = newLane(heir, o.key, o.hash).put(it)
 	case *share:
 		q := o.queue
-		err = q.place(q.table.Load().heir(o), it)
+		to, err = q.put(q.table.Load().heir(o), it)
 	}
 	if err != nil {
 		p.sys.drop(it, err)
+		return nil
 	}
-}
-
-// passCounted passes on an item that a flush epoch of the share counts. The report
-// of the epoch will say that an item of it is elsewhere.
-func (p *pool) passCounted(s *share, it *messages.Item) {
-	m := &passage{share: s, epoch: it.Epoch, table: s.queue.table.Load()}
-	s.moved = max(s.moved, m.epoch+1)
-	p.pass(it)
-	p.settlePassage(m)
+	return to
 }
 
 // passAll passes on the items that waited for their worker.

@@ -122,9 +122,11 @@ func (p *pool) refuse(msg any) {
 		}
 	case *holdsAsk:
 		m.reply <- holds{free: true, gone: true}
-	case *echo:
+	case *askTurn:
+		m.queue.tell(&hadTurn{})
+	case *passage:
 		if !m.back {
-			p.echo(m)
+			p.onPassage(m)
 		}
 	case *passMsg:
 		close(m.done)

@@ -26,6 +26,7 @@ type queueActor struct {
 	seen    []messages.EpochEmpty
 	choice  *choice // Q: of the next table
 
+	parting    parting
 	generation int // Q: of its shares: how often other pools came to serve it
 }
 
@@ -77,6 +78,8 @@ func (a *queueActor) Receive(ctx actor.Context) {
 		a.onReshape(m)
 	case *shareIdle:
 		a.onIdle(m)
+	case *hadTurn:
+		a.onTurn()
 	case *shareGone:
 		a.onGone(m)
 	case *messages.Failed:

@@ -89,6 +89,12 @@ func (q *Queue) placeFor(home *messages.Home, s *share, it *messages.Item) error
 // runs twice at once. An ordered queue runs one item at a time anyway, and its
 // order is that of the newest pool. It never waits.
 func (q *Queue) place(s *share, it *messages.Item) error {
+	_, err := q.put(s, it)
+	return err
+}
+
+// put is place, and says which share has the item.
+func (q *Queue) put(s *share, it *messages.Item) (*share, error) {
 	for {
 		t := q.table.Load()
 		to, old := s, it.State()
@@ -102,14 +108,14 @@ func (q *Queue) place(s *share, it *messages.Item) error {
 		}
 		to.room.add(1)
 		if to.push(it) {
-			return nil
+			return to, nil
 		}
 		to.room.add(-1)
 		if q.table.Load() == t && s == t.heir(s) { // the pool is not one that went
 			if fl := q.flags.Load(); fl != 0 {
-				return why(fl)
+				return nil, why(fl)
 			}
-			return messages.ErrStopped
+			return nil, messages.ErrStopped
 		}
 		s = q.table.Load().heir(s)
 	}

@@ -113,18 +113,6 @@ func (a *queueActor) publishFixed(shares []*share, route []uint16, f *fixed) {
 	}
 }
 
-// onIdle: a retired share has nothing and takes nothing. Producers must not find
-// it any more; what they pushed meanwhile is passed on before the pool reads the
-// release.
-func (a *queueActor) onIdle(m *shareIdle) {
-	s := m.share
-	t := *a.q.table.Load()
-	t.old = slices.DeleteFunc(slices.Clone(t.old), func(x *share) bool { return x == s })
-	add(&t.past, counters(m.stats))
-	a.replace(&t)
-	a.q.post(s, &release{s})
-}
-
 // onGone forgets a share. Its slots go to others; the next oldest share of an
 // ordered queue may begin.
 func (a *queueActor) onGone(m *shareGone) {

@@ -78,7 +78,8 @@ func (t *table) all() []*share { return slices.Concat(t.shares, t.old, t.private
 // on. The producer waits for that, so that what it queues next comes after the
 // item, and a flush that it begins next finds it. Pools pass on without waiting. An
 // item may have been passed on to a share that was retired in turn, so that no table
-// between is left out.
+// between is left out: the item is with one of their pools, and whichever it is
+// passes it on to a share of the present table when it reads it, if it had not.
 func (q *Queue) settled(t *table) {
 	if q.table.Load() != t {
 		q.settle(t)
@@ -87,32 +88,11 @@ func (q *Queue) settled(t *table) {
 
 func (q *Queue) settle(t *table) {
 	for now := q.table.Load(); now != t; now = q.table.Load() {
-		for _, p := range t.leftUntil(now, nil) {
+		for _, p := range t.leftUntil(now) {
 			p.passed()
 		}
 		t = now
 	}
-}
-
-// maxHops is how often an item is taken to be passed on, at most, before it is
-// where the present table says: each time its pool left while it was on its way.
-const maxHops = 4
-
-// leftUntil gives the pools of the shares that left from t on until now, in any of the
-// tables between, but for one share: those to be asked, one after the other. An item
-// on its way is with one of them, and goes to another or to a share of now or newer;
-// so they are to be asked again, as often as it may have hopped between them.
-func (t *table) leftUntil(now *table, but *share) (pools []*pool) {
-	steps := 0
-	for ; t != now; t = t.next {
-		steps++
-		for _, s := range t.leftOf(t.next) {
-			if s != but && !slices.Contains(pools, s.pool) {
-				pools = append(pools, s.pool)
-			}
-		}
-	}
-	return slices.Repeat(pools, min(steps, maxHops))
 }
 
 // passed waits until the pool has read what was pushed before the call.
