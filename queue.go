@@ -42,10 +42,10 @@ func (q *Queue) QueueAfter(d time.Duration, w *Work) error {
 	return q.q.QueueAfter(d, messages.AnyCPU, &w.item, w.Func, q.chained)
 }
 
-// Modify makes w due d from now, whether it is armed, queued or idle, and says
-// whether it was pending. A d of 0 moves it to the end of the queue. Errors are those
-// of Queue but ErrPending; a w that was pending, and that the queue does not take, is
-// idle afterwards.
+// Modify makes w due d from now, with its present Func, whether it is armed, queued or
+// idle, and says whether it was pending. A d of 0 moves it to the end of the queue.
+// Errors are those of Queue but ErrPending; a w that was pending, and that the queue
+// does not take, is idle afterwards.
 // (kernel: mod_delayed_work)
 func (q *Queue) Modify(d time.Duration, w *Work) (wasPending bool, err error) {
 	return q.q.Modify(d, messages.AnyCPU, &w.item, w.Func, q.chained)

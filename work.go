@@ -10,8 +10,9 @@ import (
 // Work is a work item that may be queued again and again. The zero Work with Func
 // set is ready. It must not be copied after its first use.
 //
-// Its methods are safe for concurrent use. Func is read by Queue; do not change
-// it while the item is pending or runs.
+// Its methods are safe for concurrent use. Func is read by Queue and its like, and by
+// Modify, which gives it to a pending item; do not change it while another goroutine
+// may call them.
 type Work struct {
 	// Func is called by a worker. What it returns, if not nil, is a failure: it
 	// is counted and reported; so is a panic (*PanicError) and a

@@ -13,13 +13,14 @@ type ask struct {
 	ctl     messages.Control
 	what    askKind
 	item    *messages.Item
-	when    int64          // of askModify
-	home    *messages.Home // of askModify: if armed for another, it becomes askGrab
-	cpu     uint16         // of askModify: CPU to queue on, AnyCPU for any
-	pool    *pool          // that waits for ended
-	verdict chan verdict   // room for one
-	ended   chan error     // told when the instance that was found has ended; room for one
-	on      *Queue         // of askFlush, before the verdict: the queue of that instance
+	when    int64                         // of askModify
+	home    *messages.Home                // of askModify: if armed for another, it becomes askGrab
+	cpu     uint16                        // of askModify: CPU to queue on, AnyCPU for any
+	f       func(*messages.Context) error // of askModify: what it runs
+	pool    *pool                         // that waits for ended
+	verdict chan verdict                  // room for one
+	ended   chan error                    // told when the instance that was found has ended; room for one
+	on      *Queue                        // of askFlush, before the verdict: the queue of that instance
 }
 
 type askKind uint8
@@ -29,7 +30,7 @@ const (
 	askStop                  // that, or tell it to end and wait
 	askFlush                 // wait for the last instance queued
 	askGrab                  // take it off, and leave PENDING to the asker
-	askModify                // of a delayer: change when it is due
+	askModify                // of a delayer: change when it is due, and what it runs
 )
 
 type verdict uint8

@@ -141,7 +141,7 @@ func (d *delayer) answer(a *ask) verdict {
 	}
 	switch a.what {
 	case askModify:
-		it.When, it.CPU = a.when, a.cpu
+		it.When, it.CPU, it.Func = a.when, a.cpu, a.f
 		d.heap.fix(i, a.when)
 	case askFlush:
 		d.forward(d.heap.remove(i))

@@ -167,7 +167,7 @@ func (q *Queue) modify(d time.Duration, cpu int, it *messages.Item, f func(*mess
 		}
 		a := newAsk(askGrab, it)
 		if s&messages.Delayed != 0 && d > 0 && s.Depth() == 0 {
-			a.what, a.when, a.home, a.cpu = askModify, due, home, uint16(cpu)
+			a.what, a.when, a.home, a.cpu, a.f = askModify, due, home, uint16(cpu), f
 		}
 		v := a.send(s.Place())
 		if v == stopped {
