@@ -34,6 +34,7 @@ type queueActor struct {
 type epochWait struct {
 	epoch uint32
 	done  chan<- error // of a flush; nil for a drain's pass
+	told  func(uint32) // of a flush inside an item: which epoch that is
 	again bool         // items of it are in a newer epoch of another share
 }
 
@@ -42,10 +43,7 @@ func (a *queueActor) Receive(ctx actor.Context) {
 	a.ctx = ctx
 	switch m := ctx.Message().(type) {
 	case *messages.Flush:
-		a.closeEpoch(m.Done)
-		if m.Epoch != nil && len(a.epochs) > 0 {
-			m.Epoch <- a.epochs[len(a.epochs)-1].epoch
-		}
+		a.closeEpoch(m.Done, m.Epoch)
 	case *messages.Forget:
 		a.forget(m.Done)
 	case *messages.EpochEmpty:
@@ -104,8 +102,12 @@ func (q *Queue) post(s *share, msg any) bool {
 }
 
 // closeEpoch starts a flush: each share is told once, whatever it holds.
-func (a *queueActor) closeEpoch(done chan<- error) {
-	a.epochs = append(a.epochs, epochWait{epoch: a.flushes.Close(), done: done})
+func (a *queueActor) closeEpoch(done chan<- error, told func(uint32)) {
+	w := epochWait{epoch: a.flushes.Close(), done: done, told: told}
+	a.epochs = append(a.epochs, w)
+	if told != nil {
+		told(w.epoch)
+	}
 	for _, s := range a.byAge {
 		if !a.q.post(s, &messages.CloseEpoch{Share: s}) {
 			a.stop() // the pools are gone, and with them everything
@@ -123,7 +125,7 @@ func (a *queueActor) complete(n uint32) {
 		case w.done == nil:
 			a.endPass()
 		case w.again:
-			a.closeEpoch(w.done)
+			a.closeEpoch(w.done, w.told)
 		default:
 			w.done <- nil
 		}

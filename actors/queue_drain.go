@@ -65,7 +65,7 @@ func (a *queueActor) onDisarmed(m *disarmed) {
 func (a *queueActor) pass() {
 	if d := a.drain; d.rests && d.disarms == 0 {
 		d.rests = false
-		a.closeEpoch(nil)
+		a.closeEpoch(nil, nil)
 	}
 }
 

@@ -12,12 +12,19 @@ func (q *Queue) flushInside(ctx context.Context, x *itemContext, m *messages.Flu
 	if x.queue == q {
 		return x.itself("flush", q.party())
 	}
-	epoch := make(chan uint32, 1)
-	m.Epoch = epoch
-	q.send(m)
 	on := &queueWait{queue: q, done: done}
+	begun, again := make(chan struct{}), false
+	m.Epoch = func(epoch uint32) {
+		if on.epoch.Store(epoch); again {
+			x.lookAgainSoon() // it waits for items that it did not wait for before
+			return
+		}
+		again = true
+		close(begun)
+	}
+	q.send(m)
 	select {
-	case on.epoch = <-epoch:
+	case <-begun:
 	case err := <-done:
 		return err
 	case <-q.gone:

@@ -16,8 +16,14 @@ func (x *itemContext) lookAgain() {
 
 // lookAgain has that done, off the pool's turn, if the worker's item waits.
 func (w *worker) lookAgain() {
-	if x := w.context.Load(); x != nil && x.waits.naps.Load() > 0 && !x.waits.again.Swap(true) {
-		w.pool.sys.disp.Schedule(x.lookAgain)
+	if x := w.context.Load(); x != nil && x.waits.naps.Load() > 0 {
+		x.lookAgainSoon()
+	}
+}
+
+func (x *itemContext) lookAgainSoon() {
+	if !x.waits.again.Swap(true) {
+		x.worker.pool.sys.disp.Schedule(x.lookAgain)
 	}
 }
 

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"math"
+	"sync/atomic"
 
 	"github.com/cmwq/cmwq/messages"
 )
@@ -62,8 +63,8 @@ func (t *futureWait) expand(k *walk) int {
 // queueWait is a wait for everything of a queue up to a flush epoch.
 type queueWait struct {
 	queue *Queue
-	epoch uint32
-	all   bool // whatever its epoch: a drain
+	epoch atomic.Uint32 // of a flush; another when it begins anew
+	all   bool          // whatever its epoch: a drain
 	done  chan error
 }
 
@@ -72,7 +73,7 @@ func (t *queueWait) over() bool { return len(t.done) > 0 }
 func (t *queueWait) expand(k *walk) int {
 	n := k.node(0, t.queue.party())
 	for _, s := range t.queue.table.Load().all() {
-		h := s.pool.holdsFor(&holdsAsk{share: s, epoch: t.epoch, all: t.all})
+		h := s.pool.holdsFor(&holdsAsk{share: s, epoch: t.epoch.Load(), all: t.all})
 		for _, b := range h.by {
 			k.g.Edge(n, k.exec(b))
 		}

@@ -63,7 +63,7 @@ type (
 	Flush struct {
 		Quiet
 		Done  chan<- error
-		Epoch chan<- uint32 // if not nil, told at once which epoch it waits for
+		Epoch func(uint32) // if not nil, told which epoch it waits for: at once, and when it begins anew
 	}
 	// Forget says that nobody waits on Done any more.
 	Forget struct {
