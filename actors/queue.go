@@ -72,6 +72,7 @@ type Queue struct {
 
 	rescuer *rescuer // I: nil without MemReclaim
 
+	moving  moving
 	handle  atomic.Pointer[any] // A: what the user holds, made when first asked for
 	gone    chan struct{}       // closed when its actor has ended
 	dropped atomic.Int64        // A: accepted items that will not run

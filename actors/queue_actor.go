@@ -25,6 +25,7 @@ type queueActor struct {
 	byAge   []*share        // Q: the same, oldest first
 	seen    []messages.EpochEmpty
 	choice  *choice // Q: of the next table
+	changes []any   // Q: of its pools, that wait
 
 	parting    parting
 	generation int // Q: of its shares: how often other pools came to serve it
@@ -68,12 +69,12 @@ func (a *queueActor) Receive(ctx actor.Context) {
 		}
 	case *actor.Started:
 		a.startRescuer()
-	case *fix:
-		a.onFix(m)
+	case *fix, *reshape:
+		a.change(m)
+	case *calm:
+		a.nextChange()
 	case *setMinActive:
 		a.setMinActive(m)
-	case *reshape:
-		a.onReshape(m)
 	case *shareIdle:
 		a.onIdle(m)
 	case *hadTurn:

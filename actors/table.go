@@ -87,6 +87,8 @@ func (q *Queue) settled(t *table) {
 }
 
 func (q *Queue) settle(t *table) {
+	q.departs()
+	defer q.arrives()
 	for now := q.table.Load(); now != t; now = q.table.Load() {
 		for _, p := range t.leftUntil(now) {
 			p.passed()
