@@ -91,9 +91,11 @@ func (q *Queue) Drain(ctx context.Context) error {
 // drains, and gives the name free. An armed Work is idle afterwards and has not
 // run: Stats count it as Dropped, the log says how many there were.
 //
-// When ctx ends first the error is a *StopError that says what is left; the queue
-// ends when that has. ErrDestroyed, at once, if another Destroy was first;
-// ErrSystemQueue, ErrStopped. (kernel: destroy_workqueue)
+// Any number may call it: each returns when the queue has ended, the first with nil,
+// the others with ErrDestroyed. When ctx ends first the error is a *StopError that says
+// what is left (and ErrDestroyed as well, if another was first); the queue ends when
+// that has. ErrSystemQueue, ErrStopped. (kernel: destroy_workqueue, which may be
+// called once)
 func (q *Queue) Destroy(ctx context.Context) error {
 	if err := messages.MayWait(ctx); err != nil {
 		return err

@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/cmwq/cmwq/messages"
 )
@@ -26,23 +27,29 @@ func (q *Queue) Drain(ctx context.Context) error {
 	}
 	warnDependency(ctx, q)
 	done := make(chan error, 1)
-	return q.end(ctx, "drain", draining, &messages.Drain{Done: done}, done)
+	_, err := q.end(ctx, "drain", draining, &messages.Drain{Done: done}, done)
+	return err
 }
 
 // Destroy drains the queue and ends it. When ctx ends first the queue still
-// refuses work, and ends when what is left has.
+// refuses work, and ends when what is left has. Who was not the first waits as that
+// does, and is told so whatever else the error says, unless the system stops.
 func (q *Queue) Destroy(ctx context.Context) error {
 	if q.opts.System {
 		return messages.ErrSystemQueue
 	}
-	if q.flags.Load()&destroyed != 0 {
-		return messages.ErrDestroyed
-	}
 	warnDependency(ctx, q)
 	done := make(chan error, 1)
-	err := q.end(ctx, "destroy", draining|destroyed, &messages.Destroy{Done: done}, done)
-	if err != nil && ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
-		return q.leftBehind(err)
+	before, err := q.end(ctx, "destroy", draining|destroyed, &messages.Destroy{Done: done}, done)
+	second := before&destroyed != 0
+	if second && q.flags.Load()&finished != 0 {
+		return messages.ErrDestroyed
+	}
+	if err == nil || ctx.Err() == nil || !errors.Is(err, context.Cause(ctx)) {
+		return err
+	}
+	if err = q.leftBehind(err); second {
+		return fmt.Errorf("%w by another, which goes on: %w", messages.ErrDestroyed, err)
 	}
 	return err
 }

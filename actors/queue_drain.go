@@ -34,9 +34,10 @@ func (a *queueActor) startDrain(done chan<- error, flags uint32) {
 	}
 	d := a.drain
 	if flags&destroyed != 0 {
+		first := !d.ends
 		d.ends = true
 		d.destroy = append(d.destroy, done)
-		if a.q.sys.disarm(a.q, func(n int) { a.q.tell(&disarmed{n: n}) }) {
+		if first && a.q.sys.disarm(a.q, func(n int) { a.q.tell(&disarmed{n: n}) }) {
 			d.disarms++
 		}
 	} else {

@@ -41,25 +41,23 @@ func (q *Queue) flushInside(ctx context.Context, x *itemContext, m *messages.Flu
 	return q.answer(ctx, done, e.refused)
 }
 
-// end drains or destroys. The queue refuses work from now on, though its actor may not
-// have begun, so that it does when a caller gave up. An item that may not is told so
-// before anything happens.
-func (q *Queue) end(ctx context.Context, op string, flags uint32, msg any, done chan error) error {
+// end drains or destroys, and gives the flags from before. The queue refuses work from
+// now on, though its actor may not have begun, so that it does when a caller gave up.
+// An item that may not is told so before anything happens.
+func (q *Queue) end(ctx context.Context, op string, flags uint32, msg any, done chan error) (before uint32, err error) {
 	var refused <-chan error
 	if x := inside(ctx); x != nil {
 		if x.queue == q {
-			return x.itself(op, q.party())
+			return 0, x.itself(op, q.party())
 		}
 		e, err := x.enter(ctx, op, &queueWait{queue: q, all: true, done: done})
 		if err != nil {
-			return err
+			return 0, err
 		}
 		defer e.leave()
 		refused = e.refused
 	}
-	if q.flags.Or(flags)&destroyed&flags != 0 {
-		return messages.ErrDestroyed // another Destroy was first
-	}
+	before = q.flags.Or(flags)
 	q.send(msg)
-	return q.answer(ctx, done, refused)
+	return before, q.answer(ctx, done, refused)
 }
