@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"testing"
 	"time"
@@ -78,4 +79,31 @@ func TestFlushDependency(t *testing.T) {
 			})
 		}
 	}
+}
+
+// A program whose queues come and go under ever new names is not warned for ever.
+func TestFlushDependencyWarningsAreBounded(t *testing.T) {
+	var log records
+	bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
+		from := queue(t, sys, "from", cmwq.MemReclaim())
+		require.NoError(t, from.Go(func(ctx *cmwq.Context) error {
+			for i := range 200 {
+				on := queue(t, sys, fmt.Sprint("on", i))
+				for range 2 {
+					if err := on.Flush(ctx); err != nil {
+						t.Error(err)
+					}
+				}
+				if err := on.Destroy(ctx); err != nil {
+					t.Error(err)
+				}
+			}
+			return nil
+		}))
+		require.NoError(t, from.Flush(bg))
+	}, cmwq.WithLogger(log.logger()))
+	found := log.find("an item of a queue with MemReclaim waits for a queue without")
+	require.Len(t, found, 128)
+	require.Equal(t, "on0", found[0]["waits_for"])
+	require.Equal(t, "on127", found[127]["waits_for"])
 }

@@ -6,14 +6,38 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/cmwq/cmwq/messages"
 )
 
-// dependencies are the pairs of queues that were warned of, each once.
-type dependencies struct{ pairs sync.Map }
+// dependencies are the pairs of queues that were warned of, each once, by their names:
+// queues that come and go have the same ones again, or always new ones, so that there
+// is a limit.
+type dependencies struct {
+	pairs sync.Map
+	n     atomic.Int32 // A: how many those are
+}
+
+// maxDependencies is how many pairs are warned of, as many as hogs are.
+const maxDependencies = 128
 
 type dependency struct{ from, on string }
+
+// first says whether the pair is to be warned of. A limit that is reached is final.
+func (d *dependencies) first(pair dependency) bool {
+	if _, told := d.pairs.Load(pair); told || d.n.Load() >= maxDependencies {
+		return false
+	}
+	if d.n.Add(1) > maxDependencies {
+		return false
+	}
+	_, told := d.pairs.LoadOrStore(pair, true)
+	if told {
+		d.n.Add(-1)
+	}
+	return !told
+}
 
 // warnDependency warns, once a pair of queues, when an item of a queue with a
 // rescuer waits for a queue without: the one gets on without new workers, the
@@ -32,7 +56,7 @@ func warnDependency(ctx context.Context, on *Queue) {
 	if !ok || !from.opts.MemReclaim || from.sys != on.sys {
 		return
 	}
-	if _, told := on.sys.warned.pairs.LoadOrStore(dependency{from.name, on.name}, true); told {
+	if !on.sys.warned.first(dependency{from.name, on.name}) {
 		return
 	}
 	on.sys.log.Warn("an item of a queue with MemReclaim waits for a queue without",
