@@ -74,7 +74,7 @@ func (o *queueOptions) checkAttrs() error {
 // elsewhere; an ordered queue goes on in order, one at a time. Either all changes
 // are made or, if the error is not nil, none; but when ctx ends first the change
 // goes on. It makes pools, and costs about as much as a new queue. ErrPerCPU for a
-// per-CPU queue. An item may call it for its own queue.
+// per-CPU queue, ErrSystemQueue. An item may call it for its own queue.
 // (kernel: apply_workqueue_attrs)
 func (q *Queue) SetAttrs(ctx context.Context, opts ...QueueOption) error {
 	var o queueOptions

@@ -35,7 +35,7 @@ func ExampleSystem_Default() {
 	fmt.Println(sys.Default().Destroy(context.Background()))
 	// Output:
 	// ran
-	// cmwq: a system queue cannot be drained or destroyed
+	// cmwq: a system queue is everybody's: it cannot be changed, drained or destroyed
 }
 
 func ExampleSystem_HighPri() {

@@ -21,7 +21,7 @@ package cmwq
 // Fix may be called again while work flows. Another n replaces the workers: the old
 // ones end when they have run what they have. The same n changes the depth alone.
 // n = 0 is Unfix. Errors: ErrFixed for n over 256, or a depth not within 1..65536;
-// ErrOrdered and ErrBH on such queues; ErrDestroyed, ErrStopped.
+// ErrOrdered, ErrBH and ErrSystemQueue on such queues; ErrDestroyed, ErrStopped.
 //
 // Follows the fixed workers that were proposed for io-wq, but for their look at the
 // shared list.

@@ -28,6 +28,6 @@ func (o *queueOptions) checkMin() error {
 }
 
 // SetMinActive changes MinActive while work flows; 0 makes MaxActive one limit for
-// all nodes. ErrOption if n is negative, ErrPerCPU, ErrOrdered. Raising it starts
+// all nodes. ErrOption if n is negative, ErrPerCPU, ErrOrdered, ErrSystemQueue. Raising it starts
 // waiting items; lowering it stops none. (kernel: workqueue_set_min_active)
 func (q *Queue) SetMinActive(n int) error { return q.q.SetMinActive(n) }

@@ -104,7 +104,8 @@ func (q *Queue) Destroy(ctx context.Context) error {
 }
 
 // SetMaxActive changes MaxActive. Raising it starts waiting items; lowering it
-// stops none. ErrOrdered on an ordered queue, ErrBH on a BH queue; both are logged.
+// stops none. ErrOrdered on an ordered queue, ErrBH on a BH queue, ErrSystemQueue; all
+// are logged.
 // (kernel: workqueue_set_max_active)
 func (q *Queue) SetMaxActive(n int) error { return q.q.SetMaxActive(n) }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/cmwq/cmwq/messages"
 )
 
-// ErrSystemQueue refuses to drain or destroy a system queue.
+// ErrSystemQueue refuses to drain, destroy or change a system queue.
 var ErrSystemQueue = messages.ErrSystemQueue
 
 // The system queues, by number.
@@ -52,9 +52,9 @@ var systemQueues = [numSystemQueues]struct {
 //
 // System queues are shared by the whole program. They are made when they are first
 // asked for, which takes about as long as NewQueue; later calls cost a load. They
-// cannot be drained or destroyed (ErrSystemQueue); flushing one warns, once, for it
-// waits for everybody's work: who has to flush or to limit items makes a queue of
-// his own. They end with the system; who asks for one that was never used after
+// cannot be drained or destroyed, nor be given fixed workers, other limits or
+// attributes (ErrSystemQueue); flushing one warns, once, for it waits for everybody's
+// work: who has to flush or to limit items makes a queue of his own. They end with the system; who asks for one that was never used after
 // that gets a queue that refuses with ErrStopped. Their names are taken:
 // NewQueue says ErrExists. Safe for concurrent use. (kernel: system_percpu_wq)
 func (s *System) Default() *Queue { return s.system(events) }

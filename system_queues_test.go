@@ -2,6 +2,7 @@ package cmwq_test
 
 import (
 	"bytes"
+	"errors"
 	"log/slog"
 	"strings"
 	"sync"
@@ -114,6 +115,37 @@ func TestSystemQueuesCannotBeEndedByUsers(t *testing.T) {
 		require.ErrorIs(t, err, cmwq.ErrSystemQueue, "nor through its own item")
 		require.NoError(t, get(sys).Go(func(*cmwq.Context) error { return nil }), "it goes on")
 		require.Same(t, get(sys), sys.Queue(name))
+	}
+}
+
+// Nor can one change how they serve everybody else; who tries is told, and the log is.
+func TestSystemQueuesCannotBeChangedByUsers(t *testing.T) {
+	for name, get := range systemQueues {
+		for what, change := range map[string]func(*cmwq.Queue) error{
+			"max_active":    func(q *cmwq.Queue) error { return q.SetMaxActive(1) },
+			"fixed workers": func(q *cmwq.Queue) error { return q.Fix(1, 10) },
+			"min_active":    func(q *cmwq.Queue) error { return q.SetMinActive(1) },
+			"attributes":    func(q *cmwq.Queue) error { return q.SetAttrs(bg, cmwq.Nice(1)) },
+		} {
+			t.Run(name+"/"+what, func(t *testing.T) {
+				var log records
+				sys := start(t, cmwq.WithLogger(log.logger()))
+				q := get(sys)
+				limit, attrs := stats(t, q).MaxActive, q.Attrs()
+				err := change(q)
+				if errors.Is(err, cmwq.ErrPerCPU) || errors.Is(err, cmwq.ErrBH) {
+					return // no queue of the kind has that
+				}
+				require.ErrorIs(t, err, cmwq.ErrSystemQueue)
+				said := log.find("a system queue is not to be changed; use a queue of your own")
+				require.Len(t, said, 1)
+				require.Equal(t, name, said[0]["queue"])
+				require.Equal(t, what, said[0]["asked"])
+				require.Equal(t, limit, stats(t, q).MaxActive)
+				require.Equal(t, attrs, q.Attrs())
+				require.NoError(t, change(queue(t, sys, "own")), "one's own can be")
+			})
+		}
 	}
 }
 

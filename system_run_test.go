@@ -70,10 +70,9 @@ func TestOnEachCPUWaitsForAll(t *testing.T) {
 		require.NoError(t, ends(bg))
 		require.Equal(t, 40, at(), "the longest of four at once")
 
-		require.NoError(t, sys.Default().SetMaxActive(1))
-		g := newGate()
-		require.NoError(t, sys.Default().QueueOn(2, g.Work))
-		<-g.entered
+		hold, entered, open := latch()
+		require.NoError(t, sys.Default().QueueOn(2, hold))
+		<-entered
 		ctx, cancel := context.WithTimeout(bg, time.Second)
 		defer cancel()
 		var ran atomic.Int32
@@ -83,10 +82,10 @@ func TestOnEachCPUWaitsForAll(t *testing.T) {
 		require.Equal(t, 2, on.CPU)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Equal(t, 1040, at())
-		g.open <- struct{}{}
+		open <- struct{}{}
 		synctest.Wait()
 		require.EqualValues(t, 3, ran.Load(), "the fourth was cancelled")
-	}, machine, noGauges())
+	}, machine, noGauges(), cmwq.WithHogThreshold(0))
 }
 
 func TestRunOn(t *testing.T) {
@@ -115,16 +114,15 @@ func TestRunOn(t *testing.T) {
 // hog is passed is the pool's affair.
 func TestRunOnWaitsBehindTheCPUsItem(t *testing.T) {
 	bubble(t, 2, func(t *testing.T, sys *cmwq.System) {
-		require.NoError(t, sys.Default().SetMaxActive(1))
-		g := newGate()
-		require.NoError(t, sys.Default().QueueOn(0, g.Work))
-		<-g.entered
+		hold, entered, open := latch()
+		require.NoError(t, sys.Default().QueueOn(0, hold))
+		<-entered
 		done := make(chan error, 1)
 		go func() { done <- sys.RunOn(bg, 0, func(*cmwq.Context) error { return nil }) }()
 		synctest.Wait()
 		require.Empty(t, done)
 		require.NoError(t, sys.RunOn(bg, 1, func(*cmwq.Context) error { return nil }), "another CPU is free")
-		g.open <- struct{}{}
+		open <- struct{}{}
 		require.NoError(t, <-done)
-	})
+	}, noGauges(), cmwq.WithHogThreshold(0))
 }

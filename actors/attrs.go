@@ -18,6 +18,9 @@ func (q *Queue) SetAttrs(ctx context.Context, change func(*policy.Attrs)) error 
 	if q.opts.Kind.perCPU() {
 		return messages.ErrPerCPU
 	}
+	if err := q.everybodys("attributes"); err != nil {
+		return err
+	}
 	done := make(chan error, 1)
 	q.sys.as.Root.Send(q.sys.root, &setAttrs{queue: q, change: change, done: done})
 	return q.answer(ctx, done, nil)

@@ -94,5 +94,5 @@ func (q *Queue) mayFix(n, depth int) error {
 	if fl := q.flags.Load(); fl&(destroyed|systemStopped) != 0 {
 		return why(fl)
 	}
-	return nil
+	return q.everybodys("fixed workers")
 }

@@ -24,6 +24,9 @@ func (q *Queue) SetMinActive(n int) error {
 	case n < 0:
 		return messages.ErrOption
 	}
+	if err := q.everybodys("min_active"); err != nil {
+		return err
+	}
 	done := make(chan error, 1)
 	return q.ask(context.Background(), &setMinActive{n: n, done: done}, done)
 }

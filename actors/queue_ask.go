@@ -70,6 +70,9 @@ func (q *Queue) leftBehind(cause error) error {
 
 // SetMaxActive changes the limit.
 func (q *Queue) SetMaxActive(n int) error {
+	if err := q.everybodys("max_active"); err != nil {
+		return err
+	}
 	done := make(chan error, 1)
 	return q.ask(context.Background(), &messages.SetMaxActive{N: n, Done: done}, done)
 }

@@ -26,6 +26,15 @@ func (q *Queue) warnOnce(which uint32) bool {
 	return q.warned.Load()&which == 0 && q.warned.Or(which)&which == 0
 }
 
+// everybodys refuses to change a queue that others use, who know nothing of the change.
+func (q *Queue) everybodys(what string) error {
+	if !q.opts.System || q.flags.Load() != 0 {
+		return nil // who asks after the end is told of that
+	}
+	q.sys.log.Warn("a system queue is not to be changed; use a queue of your own", "queue", q.name, "asked", what)
+	return messages.ErrSystemQueue
+}
+
 // StoppedQueue gives a queue that never was: every call says ErrStopped. It is
 // what is asked for by those who do not expect an error, after the end. Another
 // reason than that is logged.
