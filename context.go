@@ -11,6 +11,8 @@ import (
 //
 //	Sleep(d time.Duration) error   // a declared sleep; another worker starts meanwhile
 //	Block(f func())                // calls f, which may block, as a declared sleep
+//	Request(pid, msg) (any, error) // asks an actor, as a declared sleep; see Request, typed
+//	Send(pid, msg)                 // sends an actor a message
 //	Yield()                        // lets other goroutines have the CPU
 //	SetDesc(format string, ...)    // what the worker is doing, for dumps
 //	CPU() int                      // logical CPU of its pool, -1 if it has several

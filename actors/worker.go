@@ -39,6 +39,7 @@ type worker struct {
 	granted atomic.Bool                   // A: has a lease that it has not begun
 	leaves  *messages.Control             // I: a rescuer's: its last word to a pool; nil for others
 	context atomic.Pointer[itemContext]   // W: of the present item, if it asked for one
+	asks    atomic.Pointer[asker]         // A: takes the answers of actors; nil if none was asked, or it is in use
 
 	report policy.Report // W before Done, P after
 
@@ -81,6 +82,9 @@ func newWorker(p *pool, id int, name string) *worker {
 func (w *worker) Receive(ctx actor.Context) {
 	l, ok := ctx.Message().(*messages.Lease)
 	if !ok {
+		if _, stops := ctx.Message().(*actor.Stopping); stops {
+			w.asksNoMore()
+		}
 		return
 	}
 	w.granted.Store(false)

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"sync/atomic"
 	"time"
+
+	"github.com/asynkron/protoactor-go/actor"
 )
 
 // Context is what a work function gets. It is a context.Context: CancelWait and
@@ -31,6 +33,9 @@ type Host interface {
 	Owner() any               // the item's queue
 	Current() (*Item, string) // the item, nil if none, and what it says it is doing
 	Rescuer() bool            // it is the queue's rescuer
+
+	Request(ctx context.Context, to *actor.PID, msg any) (any, error)
+	Send(to *actor.PID, msg any)
 }
 
 // NewContext gives the Context of a worker; a worker makes one.
