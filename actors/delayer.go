@@ -144,7 +144,9 @@ func (d *delayer) answer(a *ask) verdict {
 		it.When, it.CPU, it.Func = a.when, a.cpu, a.f
 		d.heap.fix(i, a.when)
 	case askFlush:
-		d.forward(d.heap.remove(i))
+		it = d.heap.remove(i)
+		it.When = d.sys.nanos() // it has not waited before
+		d.forward(it)
 		return gone // it is at its pool now
 	case askGrab:
 		d.heap.remove(i)

@@ -103,6 +103,7 @@ func (k *Keyed) Go(f func(*messages.Context) error, chained bool) error {
 	l := k.lane(t)
 	it := l.share.pool.free.get()
 	it.Func = f
+	k.queue.stamp(it)
 	if err := l.place(it); err != nil {
 		return err
 	}
@@ -166,3 +167,6 @@ func newLane(s *share, key any, hash uint64) *lane {
 	l.Owner = l
 	return l
 }
+
+// Of is the key's queue.
+func (k *Keyed) Of() *Queue { return k.queue }

@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"reflect"
 	"runtime"
 
 	"github.com/cmwq/cmwq/messages"
@@ -52,7 +51,7 @@ func codeOf(it *messages.Item, f messages.Func) uintptr {
 			return c.Calls()
 		}
 	}
-	return reflect.ValueOf(f).Pointer()
+	return messages.CodeOf(f)
 }
 
 func codeName(code uintptr) string {

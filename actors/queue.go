@@ -23,6 +23,8 @@ type QueueOptions struct {
 	PowerEfficient bool         // per-CPU, or unbound if the system is to save power
 	Attrs          policy.Attrs // of queues that are not per-CPU
 
+	Limits policy.TimeLimits // of each item
+
 	System    bool // a system queue: it cannot be drained or destroyed
 	FlushWarn bool // flushing it warns
 }
@@ -77,6 +79,10 @@ type Queue struct {
 	gone    chan struct{}       // closed when its actor has ended
 	dropped atomic.Int64        // A: accepted items that will not run
 	warned  atomic.Uint32       // A: warnings that are given once: flushWarned, nodeWarned
+
+	waitedOut atomic.Int64 // A: items that failed because they waited for too long
+	ranOut    atomic.Int64 // A: and because they ran for too long
+	lapsed    atomic.Int64 // A: items that failed before their turn
 }
 
 // Name is the queue's name.
@@ -146,6 +152,7 @@ func (q *Queue) claimFor(at messages.Place, it *messages.Item, f func(*messages.
 	state, err := claim(it, at, 0)
 	if err == nil {
 		it.Func = f
+		q.stamp(it)
 	}
 	return state, err
 }
@@ -171,6 +178,7 @@ func (q *Queue) Go(f func(*messages.Context) error, chained bool) error {
 	}
 	it := s.pool.free.get()
 	it.Func = f
+	q.stamp(it)
 	if !s.push(it) {
 		s.room.add(-1)
 		if err := q.place(s, it); err != nil {

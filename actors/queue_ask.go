@@ -82,7 +82,10 @@ func (q *Queue) SetMaxActive(n int) error {
 // Dropped is there whatever the error is: who stops a system may ask
 // afterwards.
 func (q *Queue) Stats(ctx context.Context) (sum messages.ShareStats, err error) {
-	defer func() { sum.Dropped = q.dropped.Load() }()
+	defer func() {
+		sum.Dropped, sum.WaitedOut, sum.RanOut = q.dropped.Load(), q.waitedOut.Load(), q.ranOut.Load()
+		sum.Failed += q.lapsed.Load()
+	}()
 	t := q.table.Load()
 	sum = t.past
 	shares := t.all()

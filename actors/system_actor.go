@@ -24,6 +24,8 @@ type systemActor struct {
 	hogs   *policy.HogReports
 	fixed  int // private pools ever made
 
+	overruns *policy.HogReports // items that went on after their deadline
+
 	leaving  map[string]bool // pools that were stopped, and are not gone
 	settling []chan<- struct{}
 }
@@ -33,7 +35,7 @@ func newSystemActor(s *System) *systemActor {
 	return &systemActor{
 		sys: s, pools: map[poolKey]*pool{}, ending: map[*pool]bool{}, queues: map[*Queue]*queueEntry{}, leaving: map[string]bool{},
 		view: policy.View{Topology: t, Unbound: t.CPUs(), Online: t.CPUs(), Scope: s.opts.Scope},
-		hogs: policy.NewHogReports(s.opts.HogReport),
+		hogs: policy.NewHogReports(s.opts.HogReport), overruns: policy.NewHogReports(1),
 	}
 }
 
@@ -106,6 +108,8 @@ func (a *systemActor) Receive(ctx actor.Context) {
 		m.reply <- slices.Collect(maps.Values(a.pools))
 	case *hogReport:
 		a.onHog(m)
+	case *overrun:
+		a.onOverrun(m)
 	case *stallReport:
 		a.onStall(m)
 	case *forgetQueue:

@@ -200,6 +200,7 @@ func (q *Queue) again(d time.Duration, due int64, cpu int, to *share, it *messag
 	if d > 0 {
 		return q.arm(due, cpu, it, home)
 	}
+	q.stamp(it)
 	t := q.table.Load()
 	err := q.placeFor(home, to, it)
 	q.settled(t)

@@ -57,6 +57,10 @@ type worker struct {
 	deep  int           // W: declared sleeps it is in, one inside the other
 	used  chain         // W: closures' items, to be given back
 
+	limits bool    // W: the present lease's queue limits time
+	timed  *timed  // W: nil before the first lease of such a queue
+	bounds *bounds // W: of the present item; nil for most
+
 	pol      policy.Worker  // P:
 	share    *share         // P: of its lease, nil when idle
 	chain    *keyChain      // P: of its lease's key, nil if it has none
@@ -92,6 +96,7 @@ func (w *worker) Receive(ctx actor.Context) {
 		w.lost.Store(nil)
 	}
 	w.home = w.share // the pool changes it only after Done
+	w.limits = w.home.queue.opts.Limits.Any()
 	w.start = w.pool.sys.now()
 	l.Start(max(1, int64(w.start)))
 	if l.Woken {
@@ -153,16 +158,20 @@ func (w *worker) run(l *messages.Lease) (ended bool) {
 		w.cur = it
 		w.report.Ran++
 		f := it.Func // while it is pending: then it is its owner's again
+		call := f
+		if w.limits {
+			call = w.limited(it, f)
+		}
 		if it.Kind == messages.KindCall {
 			it.Func = nil
-			err := f(w.ctx)
+			err := call(w.ctx)
 			w.used.add(it)
 			if err != nil {
 				w.fail(nil, err)
 			}
 		} else {
 			w.begin(it)
-			err := f(w.ctx)
+			err := call(w.ctx)
 			w.end(it)
 			if err != nil {
 				w.fail(it, err)
@@ -210,4 +219,5 @@ type itemContext struct {
 	worker *worker // I:
 	queue  *Queue  // I: of the item
 	waits  waitState
+	stops  []func() bool // I: what ends with it: timers and the like
 }

@@ -35,8 +35,12 @@ func (w *worker) execution() *itemContext {
 	q := w.home.queue
 	ctx, cancel := context.WithCancelCause(q.ctx)
 	x := &itemContext{Context: ctx, item: w.cur, cancel: cancel, worker: w, queue: q}
+	if w.bounds != nil {
+		x.extend(w.bounds)
+	}
 	if !w.context.CompareAndSwap(nil, x) {
 		cancel(nil) // another goroutine was first
+		x.release()
 		return w.execution()
 	}
 	w.dirty.Store(true)
@@ -85,11 +89,13 @@ func (w *worker) clean() {
 	w.dirty.Store(false)
 	if c := w.context.Load(); c != nil {
 		c.cancel(context.Canceled) // before it is gone: see inside
+		c.release()
 		w.context.Store(nil)
 		w.ctx = w.ctx.Next() // what was derived from this one may still ask it
 		w.slept += time.Duration(c.waits.slept.Load())
 	}
 	w.desc.Store(nil)
+	w.bounds = nil
 }
 
 // fail tells the queue. It is the only message that an item of its own costs.

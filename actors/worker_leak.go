@@ -2,8 +2,6 @@ package actors
 
 import (
 	"log/slog"
-	"reflect"
-	"runtime"
 
 	"github.com/cmwq/cmwq/messages"
 )
@@ -18,7 +16,7 @@ import (
 func (w *worker) leaked(f func(*messages.Context) error) {
 	name := "unknown: it did not return"
 	if f != nil {
-		name = runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name()
+		name = codeName(messages.CodeOf(f))
 	}
 	q := w.home.queue
 	q.sys.log.Error("an item left a declared sleep open: one of its goroutines is in it",

@@ -3,6 +3,7 @@ package messages
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"sync/atomic"
 	"time"
@@ -36,6 +37,7 @@ type Host interface {
 
 	Request(ctx context.Context, to *actor.PID, msg any) (any, error)
 	Send(to *actor.PID, msg any)
+	Logger() *slog.Logger     // of the item
 }
 
 // NewContext gives the Context of a worker; a worker makes one.

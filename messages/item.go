@@ -9,7 +9,7 @@ type Item struct {
 	state      atomic.Uint64        // A: see State
 	Func       func(*Context) error // the owner of PENDING; nil in a control message
 	Ext        *Ext                 // I: nil for most items
-	When       int64                // delayer: when it is due, ns since the system's start
+	When       int64                // when it is due, or came to a queue with a limit; ns since the system's start
 	Home       *Home                // the owner of PENDING: the share or, while armed, the queue it is for
 	Epoch      uint32               // P: flush epoch; delayer: index in the heap
 	CPU        uint16               // the owner of PENDING: CPU to queue on when armed, AnyCPU for any

@@ -108,6 +108,8 @@ type ShareStats struct {
 	Completed    int64
 	Failed       int64
 	Dropped      int64 // of the whole queue
+	WaitedOut    int64 // of the whole queue
+	RanOut       int64 // of the whole queue
 	Active       int
 	Inactive     int
 	MaxActive    int

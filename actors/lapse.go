@@ -1,0 +1,17 @@
+package actors
+
+import "github.com/cmwq/cmwq/messages"
+
+// Lapse takes an item that has not begun off the queue, as failed with err, and says
+// whether it did. Nobody but the caller may queue the item.
+func (q *Queue) Lapse(it *messages.Item, err error) bool {
+	if !Cancel(it) {
+		return false
+	}
+	q.lapsed.Add(1)
+	if _, ok := err.(*messages.TimeoutError); ok { //nolint:errorlint // it is not wrapped
+		q.waitedOut.Add(1)
+	}
+	q.tell(&messages.Failed{Err: err})
+	return true
+}

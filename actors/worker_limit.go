@@ -1,0 +1,178 @@
+package actors
+
+import (
+	"context"
+	"math"
+	"reflect"
+	"time"
+
+	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/messages"
+)
+
+// overrunGrace is how long after its deadline an item may still run before the log
+// says that it does not heed its context.
+const overrunGrace = time.Second
+
+// timed stands in for the functions of a queue with limits: a worker has one, and does
+// not make a closure for each item.
+type timed struct {
+	w    *worker          // I:
+	call messages.Func    // I: run
+	f    messages.Func    // W: the item's function
+	came time.Duration    // W: when it came to the queue
+	told messages.Dropper // W: told if f is not called; nil for most
+}
+
+// limited gives what is to be called in place of f. The item is still pending.
+func (w *worker) limited(it *messages.Item, f messages.Func) messages.Func {
+	t := w.timed
+	if t == nil {
+		t = &timed{w: w}
+		t.call = t.run
+		w.timed = t
+	}
+	t.f, t.came, t.told = f, time.Duration(it.When), nil
+	if it.Ext != nil {
+		t.told, _ = it.Ext.Msg.(messages.Dropper)
+	}
+	return t.call
+}
+
+func (t *timed) run(ctx *messages.Context) error {
+	l := t.w.home.queue.opts.Limits
+	if err := t.w.turn(l, t.f, t.came, t.told); err != nil {
+		return err
+	}
+	if l.Run == 0 || reflect.ValueOf(t.f).Pointer() == carryCode { // that one minds the queue's limits, too
+		return t.f(ctx)
+	}
+	return t.w.bound(ctx, t.f, l, nil, t.told)
+}
+
+// turn is the end of an item that waited too long: it has its turn, and is not called.
+func (w *worker) turn(l policy.TimeLimits, f messages.Func, came time.Duration, told messages.Dropper) error {
+	if l.Wait == 0 && l.Until == 0 {
+		return nil
+	}
+	waited, limit, late := l.Turn(came, w.pool.sys.now())
+	if !late {
+		return nil
+	}
+	q := w.home.queue
+	q.waitedOut.Add(1)
+	err := &messages.TimeoutError{
+		Phase: messages.PhaseWaiting, Queue: q.name, Limit: limit, Took: waited, Code: codeFor(f, told),
+	}
+	if told != nil {
+		told.Dropped(err)
+	}
+	return err
+}
+
+// codeFor is the code that f runs for its user, who may know better.
+func codeFor(f messages.Func, told messages.Dropper) uintptr {
+	if c, ok := told.(messages.Caller); ok {
+		return c.Calls()
+	}
+	return messages.CodeOf(f)
+}
+
+// bounds are what one execution has beside its function: a deadline, or what travels
+// with it.
+type bounds struct {
+	carry *Carry                 // I: nil: nothing
+	from  time.Duration          // I:
+	end   time.Duration          // I: its deadline; 0: none
+	cause *messages.TimeoutError // I: of the deadline
+	late  *messages.TimeoutError // W: its failure, once that is known
+}
+
+// bound calls f with a deadline, with what travels with it, or both.
+func (w *worker) bound(ctx *messages.Context, f messages.Func, l policy.TimeLimits, c *Carry, told messages.Dropper) error {
+	b := &bounds{carry: c, from: w.pool.sys.now()}
+	w.bounds = b
+	w.dirty.Store(true)
+	end, limit, ok := l.End(b.from)
+	if !ok {
+		return f(ctx)
+	}
+	b.end = end
+	b.cause = &messages.TimeoutError{
+		Phase: messages.PhaseRunning, Queue: w.home.queue.name, Limit: limit, Took: end - b.from, Code: codeFor(f, told),
+	}
+	w.execution() // its timer runs, whether f asks for its context or not
+	return w.overdue(f(ctx))
+}
+
+// overdue is the failure of an item that took too long, whatever it returned; else what
+// it returned.
+func (w *worker) overdue(err error) error {
+	b := w.bounds
+	if b == nil || b.end == 0 {
+		return err
+	}
+	if b.late == nil {
+		now := w.pool.sys.now()
+		if now < b.end {
+			return err
+		}
+		e := *b.cause
+		e.Took = now - b.from
+		if err != error(b.cause) && err != context.DeadlineExceeded { //nolint:errorlint // those two themselves say nothing new
+			e.Err = err
+		}
+		b.late = &e
+		w.home.queue.ranOut.Add(1)
+	}
+	return b.late
+}
+
+// Overdue is what an item fails with that returns err now: a TimeoutError if its time
+// is up, else err.
+func Overdue(ctx *messages.Context, err error) error {
+	if w, ok := ctx.Host().(*worker); ok {
+		return w.overdue(err)
+	}
+	return err
+}
+
+// extend gives the context of an execution its values and its deadline, and has it
+// follow its submitter's.
+func (x *itemContext) extend(b *bounds) {
+	if b.carry != nil && b.carry.values != nil {
+		x.Context = valued{x.Context, b.carry.values}
+	}
+	if b.end != 0 {
+		sys := x.worker.pool.sys
+		in := max(0, b.end-sys.now())
+		var stop context.CancelFunc
+		x.Context, stop = context.WithDeadlineCause(x.Context, sys.base.Add(b.end), b.cause)
+		x.stops = append(x.stops, func() bool { stop(); return true })
+		if in < math.MaxInt64-overrunGrace {
+			x.stops = append(x.stops, time.AfterFunc(in+overrunGrace, func() { x.overran(b) }).Stop)
+		}
+	}
+	if b.carry != nil && b.carry.cancel != nil {
+		follow := func(why error) { x.cancel(why) }
+		if err := b.carry.cancel.Err(); err != nil {
+			follow(context.Cause(b.carry.cancel))
+		} else {
+			x.stops = append(x.stops, b.carry.OnCancel(follow))
+		}
+	}
+}
+
+// release stops what waits for something to happen to an execution that is over.
+func (x *itemContext) release() {
+	for _, stop := range x.stops {
+		stop()
+	}
+}
+
+// overran tells of an item that goes on after its deadline.
+func (x *itemContext) overran(b *bounds) {
+	if w := x.worker; w.context.Load() == x {
+		w.pool.sys.as.Root.Send(w.pool.sys.root, &overrun{cause: b.cause, worker: w.name})
+	}
+}
