@@ -38,6 +38,11 @@ type (
 	StopError = messages.StopError
 	// DeadlockError says who would wait for whom, and why that would never end.
 	DeadlockError = messages.DeadlockError
+	// TimeoutError says whether work waited or ran for too long, and how long that was;
+	// it is a context.DeadlineExceeded.
+	TimeoutError = messages.TimeoutError
+	// Phase is what an item was at when its time was up.
+	Phase = messages.Phase
 	// Party is an item or a queue that has a part in a deadlock.
 	Party = messages.Party
 )

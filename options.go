@@ -118,6 +118,9 @@ func (o *queueOptions) check() error {
 	if o.HighPri && !o.nice {
 		o.Attrs.Nice = -20
 	}
+	if err := o.checkLimits(); err != nil {
+		return err
+	}
 	return o.checkAttrs()
 }
 

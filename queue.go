@@ -123,6 +123,8 @@ type Stats struct {
 	Mayday      int64
 	Rescued     int64
 	Failed      int64 // with an error, a panic or Goexit
+	WaitedOut   int64 // of those, because they waited for too long: see MaxWait
+	RanOut      int64 // and because they ran for too long: see MaxRun
 	Dropped     int64 // accepted, and not run because the queue or system ended
 }
 
@@ -135,6 +137,6 @@ func (q *Queue) Stats(ctx context.Context) (Stats, error) {
 		Active: s.Active, Inactive: s.Inactive, MaxActive: s.MaxActive,
 		CPUTime: s.CPUTime, CPUHog: s.CPUIntensive, CMWakeup: s.CMWakeup,
 		Repatriated: s.Repatriated, Mayday: s.Mayday, Rescued: s.Rescued,
-		Failed: s.Failed, Dropped: s.Dropped,
+		Failed: s.Failed, WaitedOut: s.WaitedOut, RanOut: s.RanOut, Dropped: s.Dropped,
 	}, err
 }

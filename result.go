@@ -18,6 +18,7 @@ type Future[T any] struct {
 	value T
 	err   error
 	state atomic.Pointer[chan struct{}] // nil: nobody waits; &resolved: it is there
+	early *early                        // I: what may end it before its turn; nil for most
 }
 
 // resolved marks a future whose result is there.
@@ -33,24 +34,34 @@ type Queuer interface{ Queue(w *Work) error }
 // Submit queues f and gives a Future for its result. A refusal is the Future's
 // error. Two allocations.
 func Submit[T any](q Queuer, f func(*Context) (T, error)) *Future[T] {
+	if b, ok := q.(bounded); ok {
+		if bq, c := b.bounds(); bq != nil {
+			return submitBounded(b, bq, c, f)
+		}
+	}
 	return submit(f, q.Queue)
 }
 
 func submit[T any](f func(*Context) (T, error), queue func(*Work) error) *Future[T] {
 	fut := &Future[T]{f: f}
-	fut.work.Func = fut.run
-	fut.ext.Msg = fut
-	fut.work.item.Ext = &fut.ext
-	if f == nil {
-		fut.Dropped(ErrNoFunc)
-	} else if err := queue(&fut.work); err != nil {
-		fut.Dropped(err)
-	}
+	fut.submit(queue)
 	return fut
+}
+
+func (f *Future[T]) submit(queue func(*Work) error) {
+	f.work.Func = f.run
+	f.ext.Msg = f
+	f.work.item.Ext = &f.ext
+	if f.f == nil {
+		f.Dropped(ErrNoFunc)
+	} else if err := queue(&f.work); err != nil {
+		f.Dropped(err)
+	}
 }
 
 func (f *Future[T]) run(ctx *Context) (err error) {
 	ended := false
+	f.early.stop()
 	defer func() {
 		if ended {
 			return
@@ -63,6 +74,7 @@ func (f *Future[T]) run(ctx *Context) (err error) {
 		f.resolve(f.value, err)
 	}()
 	v, err := f.f(ctx)
+	err = actors.Overdue(ctx, err)
 	ended = true
 	f.resolve(v, err)
 	return err
@@ -80,6 +92,7 @@ func (f *Future[T]) Calls() uintptr { return reflect.ValueOf(f.f).Pointer() }
 func (f *Future[T]) Dropped(err error) { f.resolve(f.value, err) }
 
 func (f *Future[T]) resolve(v T, err error) {
+	f.early.stop()
 	f.value, f.err = v, err
 	if c := f.state.Swap(resolved); c != nil {
 		close(*c)

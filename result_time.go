@@ -1,0 +1,90 @@
+package cmwq
+
+import (
+	"time"
+
+	"github.com/cmwq/cmwq/actors"
+	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/messages"
+)
+
+// bounded is a Queuer whose items may have limits, or something that travels with them:
+// then bounds gives their queue.
+type bounded interface {
+	bounds() (*actors.Queue, *actors.Carry)
+	queue(w *Work, told messages.Dropper) error
+}
+
+func (q *Queue) bounds() (*actors.Queue, *actors.Carry) {
+	if q.q.Options().Limits.Wait == 0 {
+		return nil, nil
+	}
+	return q.q, nil
+}
+
+func (q *Queue) queue(w *Work, _ messages.Dropper) error { return q.Queue(w) }
+
+func (k *Keyed) bounds() (*actors.Queue, *actors.Carry) {
+	if k.k.Of().Options().Limits.Wait == 0 {
+		return nil, nil
+	}
+	return k.k.Of(), nil
+}
+
+func (k *Keyed) queue(w *Work, _ messages.Dropper) error { return k.Queue(w) }
+
+// early is what may resolve a Future before its turn comes.
+type early struct {
+	timer  *time.Timer // nil: no limit
+	follow func() bool // nil: no submitter to follow
+}
+
+// stop is called when the turn has come, or the Future is resolved.
+func (e *early) stop() {
+	if e == nil {
+		return
+	}
+	if e.timer != nil {
+		e.timer.Stop()
+	}
+	if e.follow != nil {
+		e.follow()
+	}
+}
+
+// submitBounded is submit for a function that may have to be given up before its turn:
+// then the result is there at once.
+func submitBounded[T any](b bounded, q *actors.Queue, c *actors.Carry, f func(*Context) (T, error)) *Future[T] {
+	fut := &Future[T]{f: f}
+	l := q.Options().Limits
+	if c != nil {
+		l = l.And(c.Limits())
+	}
+	fut.early = newEarly(q, l, c, func(err error) {
+		if q.Lapse(&fut.work.item, err) {
+			fut.Dropped(err)
+		}
+	}, fut)
+	fut.submit(func(w *Work) error { return b.queue(w, fut) })
+	return fut
+}
+
+// newEarly arms what ends the wait of an item; nil if nothing may.
+func newEarly(q *actors.Queue, l policy.TimeLimits, c *actors.Carry, end func(error), of messages.Caller) *early {
+	var e early
+	now := q.System().Now()
+	if d, limit, ok := l.Patience(now); ok {
+		e.timer = time.AfterFunc(d, func() {
+			end(&TimeoutError{
+				Phase: PhaseWaiting, Queue: q.Name(), Limit: limit, Took: q.System().Now() - now, Code: of.Calls(),
+			})
+		})
+	}
+	if c != nil {
+		e.follow = c.OnCancel(func(error) { end(c.Cancelled()) })
+	}
+	if e.timer == nil && e.follow == nil {
+		return nil
+	}
+	return &e
+}

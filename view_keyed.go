@@ -1,0 +1,62 @@
+package cmwq
+
+import (
+	"context"
+	"time"
+
+	"github.com/cmwq/cmwq/actors"
+	"github.com/cmwq/cmwq/messages"
+)
+
+// KeyedView is a key of a queue as a submitter sees it. Its methods are safe for
+// concurrent use.
+type KeyedView struct {
+	k *Keyed
+	carrier
+}
+
+// With gives a view of the key by which the values of ctx travel with each item: see
+// Queue.With.
+func (k *Keyed) With(ctx context.Context, opts ...ViewOption) *KeyedView {
+	return &KeyedView{k, newCarrier(ctx, k.k.Of(), opts)}
+}
+
+// Queue is Keyed.Queue.
+func (v *KeyedView) Queue(w *Work) error { return v.queue(w, nil) }
+
+func (v *KeyedView) queue(w *Work, told messages.Dropper) error {
+	f, err := v.wrap(w.Func, 0, told)
+	if err != nil {
+		return err
+	}
+	return v.k.k.Queue(&w.item, f, v.k.chained)
+}
+
+// QueueAfter is Keyed.QueueAfter.
+func (v *KeyedView) QueueAfter(d time.Duration, w *Work) error {
+	f, err := v.wrap(w.Func, d, nil)
+	if err != nil {
+		return err
+	}
+	return v.k.k.QueueAfter(d, &w.item, f, v.k.chained)
+}
+
+// Modify is Keyed.Modify.
+func (v *KeyedView) Modify(d time.Duration, w *Work) (wasPending bool, err error) {
+	f, err := v.wrap(w.Func, d, nil)
+	if err != nil {
+		return false, err
+	}
+	return v.k.k.Modify(d, &w.item, f, v.k.chained)
+}
+
+// Go is Keyed.Go.
+func (v *KeyedView) Go(f func(*Context) error) error {
+	f, err := v.wrap(f, 0, nil)
+	if err != nil {
+		return err
+	}
+	return v.k.k.Go(f, v.k.chained)
+}
+
+func (v *KeyedView) bounds() (*actors.Queue, *actors.Carry) { return v.k.k.Of(), v.c }
