@@ -6,8 +6,8 @@ import (
 )
 
 // Context is what a work function gets. It is a context.Context, cancelled by
-// CancelWait and Disable of the item, by a forced end of its queue and by a
-// forced Stop; it is valid until the function returns. Its own methods:
+// CancelWait and Disable of the item, by its deadline, with its submitter, by a forced
+// end of its queue and by a forced Stop; it is valid until the function returns. Its own methods:
 //
 //	Sleep(d time.Duration) error   // a declared sleep; another worker starts meanwhile
 //	Block(f func())                // calls f, which may block, as a declared sleep
@@ -17,6 +17,7 @@ import (
 //	SetDesc(format string, ...)    // what the worker is doing, for dumps
 //	CPU() int                      // logical CPU of its pool, -1 if it has several
 //	Worker() string                // the worker's name, kworker/...
+//	Logger() *slog.Logger          // with queue and worker; see Queue.With
 //
 // Await and CurrentQueue take it, too.
 type Context = messages.Context

@@ -86,6 +86,28 @@
 // locks; an item that takes a lock which the caller of CancelWait holds is a deadlock
 // that only the caller's context ends.
 //
+// # What travels with an item, and its time
+//
+// q.With(ctx) is a view of the queue: what is queued through it looks values up in ctx,
+// so that traces, loggers and what else a request carries are with its work. The end of
+// ctx does not travel, unless FollowCancel or FollowDeadline asks for it. MaxWait and
+// MaxRun limit how long items of a queue may wait and run, WaitAtMost and RunAtMost those
+// of a view; time armed, or until a retry is due, is no waiting. Who is late fails with a
+// *TimeoutError.
+//
+// The context of an item that runs ends for one of these reasons:
+//
+//	what happens                       Err               context.Cause
+//	CancelWait, Disable of the item    Canceled          ErrCancelled
+//	a Stop whose context ended         Canceled          ErrStopped
+//	MaxRun, RunAtMost, FollowDeadline  DeadlineExceeded  *TimeoutError
+//	FollowCancel                       Canceled          the submitter's
+//	the function has returned          Canceled          context.Canceled
+//
+// Flush, Drain and Destroy end no item: a Destroy whose context ends leaves what runs
+// alone. Cancel takes off what waits. ctx.Sleep, Await and the waits of this package
+// return the cause.
+//
 // # Diagnosis
 //
 // Dump writes what runs, for how long, what waits and who waits for it; Snapshot

@@ -67,8 +67,8 @@ func (c *Carry) OnCancel(f func(why error)) (stop func() bool) {
 		return nil
 	}
 	return context.AfterFunc(c.cancel, func() {
-		if cause := context.Cause(c.cancel); c.limits.Until == 0 || !errors.Is(cause, context.DeadlineExceeded) {
-			f(cause) // else the item has the same deadline
+		if !errors.Is(c.cancel.Err(), context.DeadlineExceeded) { // else the item has the same deadline
+			f(context.Cause(c.cancel))
 		}
 	})
 }

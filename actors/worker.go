@@ -59,7 +59,8 @@ type worker struct {
 
 	limits bool    // W: the present lease's queue limits time
 	timed  *timed  // W: nil before the first lease of such a queue
-	bounds *bounds // W: of the present item; nil for most
+	bounds *bounds // W: of the present item: extra; nil for most
+	extra  bounds  // W:
 
 	pol      policy.Worker  // P:
 	share    *share         // P: of its lease, nil when idle

@@ -81,16 +81,17 @@ func codeFor(f messages.Func, told messages.Dropper) uintptr {
 // bounds are what one execution has beside its function: a deadline, or what travels
 // with it.
 type bounds struct {
-	carry *Carry                 // I: nil: nothing
-	from  time.Duration          // I:
-	end   time.Duration          // I: its deadline; 0: none
-	cause *messages.TimeoutError // I: of the deadline
+	carry *Carry                 // W: nil: nothing
+	from  time.Duration          // W:
+	end   time.Duration          // W: its deadline; 0: none
+	cause *messages.TimeoutError // W: of the deadline
 	late  *messages.TimeoutError // W: its failure, once that is known
 }
 
 // bound calls f with a deadline, with what travels with it, or both.
 func (w *worker) bound(ctx *messages.Context, f messages.Func, l policy.TimeLimits, c *Carry, told messages.Dropper) error {
-	b := &bounds{carry: c, from: w.pool.sys.now()}
+	b := &w.extra
+	*b = bounds{carry: c, from: w.pool.sys.now()}
 	w.bounds = b
 	w.dirty.Store(true)
 	end, limit, ok := l.End(b.from)
@@ -146,11 +147,12 @@ func (x *itemContext) extend(b *bounds) {
 	if b.end != 0 {
 		sys := x.worker.pool.sys
 		in := max(0, b.end-sys.now())
+		cause := b.cause // the worker may be at another item when a timer fires
 		var stop context.CancelFunc
-		x.Context, stop = context.WithDeadlineCause(x.Context, sys.base.Add(b.end), b.cause)
+		x.Context, stop = context.WithDeadlineCause(x.Context, sys.base.Add(b.end), cause)
 		x.stops = append(x.stops, func() bool { stop(); return true })
 		if in < math.MaxInt64-overrunGrace {
-			x.stops = append(x.stops, time.AfterFunc(in+overrunGrace, func() { x.overran(b) }).Stop)
+			x.stops = append(x.stops, time.AfterFunc(in+overrunGrace, func() { x.overran(cause) }).Stop)
 		}
 	}
 	if b.carry != nil && b.carry.cancel != nil {
@@ -171,8 +173,8 @@ func (x *itemContext) release() {
 }
 
 // overran tells of an item that goes on after its deadline.
-func (x *itemContext) overran(b *bounds) {
+func (x *itemContext) overran(cause *messages.TimeoutError) {
 	if w := x.worker; w.context.Load() == x {
-		w.pool.sys.as.Root.Send(w.pool.sys.root, &overrun{cause: b.cause, worker: w.name})
+		w.pool.sys.as.Root.Send(w.pool.sys.root, &overrun{cause: cause, worker: w.name})
 	}
 }
