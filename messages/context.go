@@ -37,7 +37,7 @@ type Host interface {
 
 	Request(ctx context.Context, to *actor.PID, msg any) (any, error)
 	Send(to *actor.PID, msg any)
-	Logger() *slog.Logger     // of the item
+	Logger() *slog.Logger // of the item
 }
 
 // NewContext gives the Context of a worker; a worker makes one.
