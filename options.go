@@ -95,6 +95,7 @@ type queueOptions struct {
 	actors.QueueOptions
 	kinds       kindSet
 	nice, attrs bool // Nice was given; or any attribute
+	bounded     bool // Bounded was
 }
 
 func (o *queueOptions) check() error {
@@ -113,6 +114,9 @@ func (o *queueOptions) check() error {
 		return messages.ErrPerCPU
 	}
 	if err := o.checkMin(); err != nil {
+		return err
+	}
+	if err := o.checkBound(); err != nil {
 		return err
 	}
 	if o.HighPri && !o.nice {

@@ -20,7 +20,7 @@ type ask struct {
 	pool    *pool                         // that waits for ended
 	verdict chan verdict                  // room for one
 	ended   chan error                    // told when the instance that was found has ended; room for one
-	on      *Queue                        // of askFlush, before the verdict: the queue of that instance
+	on      *Queue                        // of askFlush and askGrab, before the verdict: the queue of that instance
 }
 
 type askKind uint8

@@ -150,9 +150,13 @@ func (d *delayer) answer(a *ask) verdict {
 		return gone // it is at its pool now
 	case askGrab:
 		d.heap.remove(i)
+		a.on = queueOf(it)
 		holdItem(it)
 	default:
 		d.heap.remove(i)
+		if _, ok := seriesOf(it); !ok {
+			queueOf(it).bound.give()
+		}
 		idleItem(it)
 	}
 	return removed

@@ -68,11 +68,16 @@ func (s *Series) tryQueue() error {
 	if err != nil {
 		return err
 	}
+	if !q.bound.try() {
+		return messages.ErrFull
+	}
 	if err := seize(s.work, s.pol.OnlyIdle()); err != nil {
+		q.bound.give()
 		return err
 	}
 	s.work.Func = s.run
 	if err := q.place(to, s.work); err != nil {
+		q.bound.give()
 		idleItem(s.work)
 		return err
 	}

@@ -76,6 +76,14 @@ func (k *Keyed) Queue(it *messages.Item, f func(*messages.Context) error, chaine
 	if k.err != nil {
 		return k.err
 	}
+	if k.queue.bound != nil {
+		return k.QueueContext(atOnce, it, f, chained)
+	}
+	return k.queueNow(it, f, chained)
+}
+
+// queueNow is that, whatever waits.
+func (k *Keyed) queueNow(it *messages.Item, f func(*messages.Context) error, chained bool) error {
 	if _, err := k.queue.claimFor(messages.NoPlace, it, f, chained); err != nil {
 		return err
 	}
@@ -96,6 +104,14 @@ func (k *Keyed) Go(f func(*messages.Context) error, chained bool) error {
 	case f == nil:
 		return messages.ErrNoFunc
 	}
+	if k.queue.bound != nil {
+		return k.GoContext(atOnce, f, chained)
+	}
+	return k.goNow(f, chained)
+}
+
+// goNow is that, whatever waits.
+func (k *Keyed) goNow(f func(*messages.Context) error, chained bool) error {
 	if fl := k.queue.shut(chained); fl != 0 {
 		return why(fl)
 	}

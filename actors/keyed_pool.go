@@ -82,6 +82,7 @@ func (p *pool) arriveKeyed(it *messages.Item) (rest *messages.Item) {
 	}
 	it.Home, it.Epoch = &c.Home, s.pol.Epoch.Now()
 	s.arrived++
+	s.stamp(it, 1)
 	p.attach(s)
 	switch held, active := p.pol.ArriveKeyed(&s.pol, &c.pol); {
 	case held:

@@ -137,6 +137,8 @@ func (p *pool) control(msg any) {
 		m.reply <- p.snapshot()
 	case *ask:
 		p.answer(m)
+	case *evict:
+		p.evict(m)
 	case *unwait:
 		p.unwait(m)
 	case *holdsAsk:

@@ -31,6 +31,7 @@ func (p *pool) arrive(first *messages.Item) *messages.Item {
 // accept lists n items, linked both ways and stamped, for one share.
 func (p *pool) accept(s *share, first, last *messages.Item, n int) {
 	s.arrived += int64(n)
+	s.stamp(first, n)
 	p.attach(s)
 	active := p.pol.Arrive(&s.pol, n)
 	switch active {

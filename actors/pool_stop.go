@@ -112,6 +112,8 @@ func (p *pool) refuse(msg any) {
 		m.refuse()
 	case *inspectPool:
 		m.reply <- nil
+	case *evict:
+		m.done <- nothing
 	case *worker:
 		p.note(m)
 	case *tellEnd:

@@ -46,6 +46,7 @@ func (p *pool) answer(a *ask) {
 			a.verdict <- waiting
 			return
 		}
+		a.on = home(it).queue
 		p.withdraw(it, a.what == askGrab)
 		a.verdict <- removed
 	case s&messages.Running != 0 && s.Runner() == p.id && a.what != askCancel && a.what != askGrab:
@@ -118,6 +119,7 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 	if keep {
 		holdItem(it)
 	} else {
+		s.queue.bound.give()
 		idleItem(it)
 	} // from here on it is its user's
 	releaseAll(flushers, nil) // only now: who is released must not find it pending

@@ -23,7 +23,9 @@ type QueueOptions struct {
 	PowerEfficient bool         // per-CPU, or unbound if the system is to save power
 	Attrs          policy.Attrs // of queues that are not per-CPU
 
-	Limits policy.TimeLimits // of each item
+	Limits   policy.TimeLimits // of each item
+	Bound    int               // accepted items that have not begun; 0: any number
+	WhenFull policy.WhenFull   // what becomes of one more
 
 	System    bool // a system queue: it cannot be drained or destroyed
 	FlushWarn bool // flushing it warns
@@ -73,6 +75,7 @@ type Queue struct {
 	cancel context.CancelCauseFunc // I:
 
 	rescuer *rescuer // I: nil without MemReclaim
+	bound   *bound   // I: nil if any number of items may wait
 
 	moving  moving
 	handle  atomic.Pointer[any] // A: what the user holds, made when first asked for
@@ -104,6 +107,9 @@ func (q *Queue) Options() QueueOptions { return q.opts }
 // Queue queues an item. chained says that the caller is an item of this queue:
 // it is accepted during a drain.
 func (q *Queue) Queue(it *messages.Item, f func(*messages.Context) error, chained bool) error {
+	if q.bound != nil {
+		return q.QueueContext(atOnce, it, f, chained)
+	}
 	t := q.table.Load()
 	s := t.only
 	if s == nil {
@@ -118,6 +124,9 @@ func (q *Queue) QueueOn(cpu int, it *messages.Item, f func(*messages.Context) er
 	s, err := t.on(cpu)
 	if err != nil {
 		return err
+	}
+	if q.bound != nil {
+		return q.within(atOnce, it, f, chained, func() error { return q.queueOn(t, s, it, f, chained) })
 	}
 	return q.queueOn(t, s, it, f, chained)
 }
@@ -168,6 +177,14 @@ func (q *Queue) Go(f func(*messages.Context) error, chained bool) error {
 	if f == nil {
 		return messages.ErrNoFunc
 	}
+	if q.bound != nil {
+		return q.GoContext(atOnce, f, chained)
+	}
+	return q.goNow(f, chained)
+}
+
+// goNow is that, whatever waits.
+func (q *Queue) goNow(f func(*messages.Context) error, chained bool) error {
 	if fl := q.shut(chained); fl != 0 {
 		return why(fl)
 	}

@@ -25,6 +25,14 @@ func (q *Queue) QueueAfter(d time.Duration, cpu int, it *messages.Item, f func(*
 
 // armAfter arms an item, for the queue or for a key of it.
 func (q *Queue) armAfter(d time.Duration, cpu int, it *messages.Item, f func(*messages.Context) error, home *messages.Home) error {
+	if q.bound != nil {
+		return q.within(atOnce, it, f, false, func() error { return q.armNow(d, cpu, it, f, home) })
+	}
+	return q.armNow(d, cpu, it, f, home)
+}
+
+// armNow is that, whatever waits.
+func (q *Queue) armNow(d time.Duration, cpu int, it *messages.Item, f func(*messages.Context) error, home *messages.Home) error {
 	if f == nil {
 		return messages.ErrNoFunc
 	}

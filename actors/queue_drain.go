@@ -28,7 +28,7 @@ func (d *drainPass) release(err error) {
 // startDrain refuses work from outside and begins to pass: at once or, if the queue
 // ends, when the delayer has nothing of it any more.
 func (a *queueActor) startDrain(done chan<- error, flags uint32) {
-	a.q.flags.Or(flags)
+	a.q.raise(flags)
 	if a.drain == nil {
 		a.drain = &drainPass{rests: true}
 	}
@@ -104,7 +104,7 @@ func (a *queueActor) endPass() {
 		d.release(nil)
 		return
 	}
-	a.q.flags.Or(finished)
+	a.q.raise(finished)
 	for _, s := range a.byAge {
 		a.q.post(s, &messages.Detach{Share: s})
 	}

@@ -57,7 +57,7 @@ func (q *Queue) end(ctx context.Context, op string, flags uint32, msg any, done 
 		defer e.leave()
 		refused = e.refused
 	}
-	before = q.flags.Or(flags)
+	before = q.raise(flags)
 	q.send(msg)
 	return before, q.answer(ctx, done, refused)
 }

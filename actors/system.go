@@ -135,6 +135,7 @@ func (s *System) drop(it *messages.Item, err error) {
 	s.dropped.Add(1)
 	if q := queueOf(it); q != nil {
 		q.dropped.Add(1)
+		q.bound.give()
 	}
 	it.List = messages.Unlisted
 	ext := it.Ext

@@ -151,7 +151,7 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 	if opts.Kind == BH {
 		limit = policy.Unlimited
 	}
-	q := &Queue{sys: s, name: name, opts: opts, gone: make(chan struct{})}
+	q := &Queue{sys: s, name: name, opts: opts, gone: make(chan struct{}), bound: newBound(opts.Bound, opts.WhenFull)}
 	q.home.Owner = q
 	q.max.Store(int64(limit))
 	q.ctx, q.cancel = context.WithCancelCause(s.ctx)

@@ -54,7 +54,7 @@ func (s *System) drainAll(ctx context.Context) error {
 	done := map[*Queue]chan error{}
 	for _, q := range queues {
 		done[q] = make(chan error, 1)
-		q.flags.Or(draining | systemStopped)
+		q.raise(draining | systemStopped)
 		if told := make(chan int, 1); s.disarm(q, func(n int) { told <- n }) {
 			q.warnDisarmed(<-told)
 		}

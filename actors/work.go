@@ -153,6 +153,7 @@ func (q *Queue) modify(d time.Duration, cpu int, it *messages.Item, f func(*mess
 		return false, err
 	}
 	due := q.sys.due(d)
+	var from *Queue // where it was pending
 	var again backoff
 	for {
 		s := it.State()
@@ -177,25 +178,35 @@ func (q *Queue) modify(d time.Duration, cpu int, it *messages.Item, f func(*mess
 			if a.what == askModify {
 				return true, nil
 			}
-			wasPending = true
+			wasPending, from = true, a.on
 			break
 		}
 		again.pause()
 	}
-	if err = q.again(d, due, cpu, to, it, f, chained, home); err != nil {
+	if err = q.moveRoom(from, q.refusesAgain(d, it, chained)); err == nil {
+		if err = q.again(d, due, cpu, to, it, f, home); err != nil {
+			q.bound.give()
+		}
+	}
+	if err != nil {
 		idleItem(it)
 	}
 	return wasPending, err
 }
 
-// again queues or arms an item that the caller owns.
-func (q *Queue) again(d time.Duration, due int64, cpu int, to *share, it *messages.Item, f func(*messages.Context) error, chained bool, home *messages.Home) error {
+// refusesAgain says why the queue does not take an item that the caller owns.
+func (q *Queue) refusesAgain(d time.Duration, it *messages.Item, chained bool) error {
 	if it.State().Depth() > 0 {
 		return messages.ErrDisabled
 	}
 	if fl := q.flags.Load(); fl != 0 && (d > 0 || !chained || fl&finished != 0) {
 		return why(fl)
 	}
+	return nil
+}
+
+// again queues or arms such an item.
+func (q *Queue) again(d time.Duration, due int64, cpu int, to *share, it *messages.Item, f func(*messages.Context) error, home *messages.Home) error {
 	it.Func = f
 	if d > 0 {
 		return q.arm(due, cpu, it, home)

@@ -46,6 +46,7 @@ type worker struct {
 	ctx   *messages.Context // W: a new one after each item that made its context
 	cur   *messages.Item    // W: the present item
 	home  *share            // W: of the present lease
+	rooms *bound            // W: of its queue, to be told when an item begins; nil if it has none
 	dirty atomic.Bool       // A: the present item used its context or its description
 	desc  atomic.Pointer[string]
 	onCPU time.Duration // W: has not given way since
@@ -98,6 +99,7 @@ func (w *worker) Receive(ctx actor.Context) {
 	}
 	w.home = w.share // the pool changes it only after Done
 	w.limits = w.home.queue.opts.Limits.Any()
+	w.rooms = w.home.queue.bound
 	w.start = w.pool.sys.now()
 	l.Start(max(1, int64(w.start)))
 	if l.Woken {
@@ -165,6 +167,9 @@ func (w *worker) run(l *messages.Lease) (ended bool) {
 		}
 		if it.Kind == messages.KindCall {
 			it.Func = nil
+			if w.rooms != nil {
+				w.rooms.give()
+			}
 			err := call(w.ctx)
 			w.used.add(it)
 			if err != nil {
@@ -172,6 +177,9 @@ func (w *worker) run(l *messages.Lease) (ended bool) {
 			}
 		} else {
 			w.begin(it)
+			if w.rooms != nil {
+				w.rooms.give()
+			}
 			err := call(w.ctx)
 			w.end(it)
 			if err != nil {

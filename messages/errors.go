@@ -30,6 +30,8 @@ var (
 	ErrOrdered   = errors.New("cmwq: an ordered queue runs one item at a time, always")
 	ErrBH        = errors.New("cmwq: a BH queue has no limit")
 	ErrAtomic    = errors.New("cmwq: an item of a BH queue may not sleep")
+	ErrFull      = errors.New("cmwq: queue is full")
+	ErrDropped   = errors.New("cmwq: work was dropped: newer work needed its room")
 )
 
 // PanicError is the failure of a work function that panicked.
