@@ -17,16 +17,9 @@ type Future[T any] struct {
 	f     func(*Context) (T, error)
 	value T
 	err   error
-	state atomic.Pointer[chan struct{}] // nil: nobody waits; &resolved: it is there
-	early *early                        // I: what may end it before its turn; nil for most
+	state atomic.Pointer[awaited] // nil: nobody waits; resolved: it is there
+	early *early                  // I: what may end it before its turn; nil for most
 }
-
-// resolved marks a future whose result is there.
-var resolved = func() *chan struct{} {
-	c := make(chan struct{})
-	close(c)
-	return &c
-}()
 
 // Queuer is what takes a Work: a Queue, or a key of one.
 type Queuer interface{ Queue(w *Work) error }
@@ -94,23 +87,19 @@ func (f *Future[T]) Dropped(err error) { f.resolve(f.value, err) }
 func (f *Future[T]) resolve(v T, err error) {
 	f.early.stop()
 	f.value, f.err = v, err
-	if c := f.state.Swap(resolved); c != nil {
-		close(*c)
-	}
+	f.state.Swap(resolved).tell()
 }
 
 // Done is closed when the result is there.
 func (f *Future[T]) Done() <-chan struct{} {
 	for {
-		c := f.state.Load()
-		if c == nil {
-			n := make(chan struct{})
-			if !f.state.CompareAndSwap(nil, &n) {
-				continue
-			}
-			c = &n
+		now := f.state.Load()
+		if now != nil && now.done != nil {
+			return now.done
 		}
-		return *c
+		if next := now.withDone(); f.state.CompareAndSwap(now, next) {
+			return next.done
+		}
 	}
 }
 

@@ -104,6 +104,8 @@ func (d *delayer) control(msg any) {
 		d.armed = 0
 	case *ask:
 		m.verdict <- d.answer(m)
+	case *abort:
+		d.abort(m.item)
 	case *Series:
 		d.again(m)
 	case *disarmMsg:

@@ -139,6 +139,8 @@ func (p *pool) control(msg any) {
 		p.answer(m)
 	case *evict:
 		p.evict(m)
+	case *abort:
+		p.abort(m.item)
 	case *unwait:
 		p.unwait(m)
 	case *holdsAsk:

@@ -127,9 +127,14 @@ func (w *worker) napping() bool {
 // Wait waits until done is closed, which the item's end does: that of a future. Inside
 // an item it is a wait that may be refused.
 func Wait(ctx context.Context, it *messages.Item, done <-chan struct{}) error {
+	return waitFor(ctx, &futureWait{it, done}, done)
+}
+
+// waitFor waits for it, whatever it is.
+func waitFor(ctx context.Context, on waitedFor, done <-chan struct{}) error {
 	var refused chan error
 	if x := inside(ctx); x != nil {
-		e, err := x.enter(ctx, "wait for", &futureWait{it, done})
+		e, err := x.enter(ctx, "wait for", on)
 		if err != nil {
 			return err
 		}

@@ -45,7 +45,7 @@ func (w *worker) execution() *itemContext {
 	}
 	w.dirty.Store(true)
 	if w.cur.Kind == messages.KindWork && w.cur.State()&messages.Stop != 0 {
-		cancel(messages.ErrCancelled)
+		cancel(causeOf(w.cur))
 	}
 	return x
 }
@@ -54,7 +54,7 @@ func (w *worker) execution() *itemContext {
 // one that was not asked for yet will be made cancelled.
 func (w *worker) interrupt(it *messages.Item) {
 	if c := w.context.Load(); c != nil && c.item == it {
-		c.cancel(messages.ErrCancelled)
+		c.cancel(causeOf(it))
 	}
 }
 

@@ -1,0 +1,128 @@
+package actors
+
+import (
+	"context"
+
+	"github.com/cmwq/cmwq/messages"
+)
+
+// abort asks the place of an item to take it off its queue or, if it runs, to cancel
+// its context. Nobody waits for an answer, so that it may be sent by anyone, in a turn
+// too. An item that is between two steps is missed: who runs it looks whether it
+// still should, as it begins.
+type abort struct{ item *messages.Item }
+
+// Abort does so; the item is reported to its Dropper with its Cause if it was taken
+// off.
+func Abort(it *messages.Item) {
+	s := it.State()
+	at := s.Place()
+	switch {
+	case s&messages.Pending != 0:
+	case s&messages.Running != 0:
+		at = s.Runner()
+	default:
+		return
+	}
+	if p := places.get(at); p != nil && p != freed {
+		p.mail().post(&messages.NewControl(&abort{it}).Item)
+	}
+}
+
+// causeOf is why an item that is told to end should.
+func causeOf(it *messages.Item) error {
+	if it.Ext != nil {
+		if c, ok := it.Ext.Msg.(messages.Causer); ok {
+			if err := c.Cause(); err != nil {
+				return err
+			}
+		}
+	}
+	return messages.ErrCancelled
+}
+
+// aborted reports an item that was taken off.
+func aborted(it *messages.Item, ext *messages.Ext, why error) {
+	if ext == nil {
+		return
+	}
+	if d, ok := ext.Msg.(messages.Dropper); ok {
+		d.Dropped(why)
+	}
+}
+
+func (p *pool) abort(it *messages.Item) {
+	s := it.State()
+	switch {
+	case s&messages.Pending != 0 && s.Place() == p.id && s&messages.Delayed == 0:
+		for _, w := range p.leased {
+			p.takeBack(w)
+		}
+		if !p.starting(it, s) && it.List != messages.Unlisted {
+			ext, why := it.Ext, causeOf(it)
+			p.withdraw(it, false)
+			aborted(it, ext, why)
+		}
+	case s&messages.Running != 0 && s.Runner() == p.id:
+		w := p.worker(s.Worker())
+		for w != nil && s.RunBy(w.runs) {
+			if it.Swap(s, s|messages.Stop) {
+				w.interrupt(it)
+				return
+			}
+			s = it.State()
+		}
+	}
+}
+
+func (d *delayer) abort(it *messages.Item) {
+	s := it.State()
+	i := int(it.Epoch)
+	if s&messages.Delayed == 0 || s.Place() != d.id || i >= len(d.heap) || d.heap[i].it != it {
+		return
+	}
+	ext, why := it.Ext, causeOf(it)
+	d.heap.remove(i)
+	queueOf(it).bound.give()
+	idleItem(it)
+	aborted(it, ext, why)
+}
+
+// WaitAll is Wait for several items, of which items gives those that have not ended.
+func WaitAll(ctx context.Context, items func() []*messages.Item, done <-chan struct{}) error {
+	return waitFor(ctx, &groupWait{items, done}, done)
+}
+
+// groupLooks is how many items of a group are looked at for a deadlock: each is a
+// turn of a pool.
+const groupLooks = 256
+
+// groupWait is a wait for all of several items.
+type groupWait struct {
+	items func() []*messages.Item
+	done  <-chan struct{}
+}
+
+func (t *groupWait) over() bool { return closed(t.done) }
+
+func (t *groupWait) expand(k *walk) int {
+	n := k.node(0, messages.Party{Item: true})
+	items := t.items()
+	for _, it := range items[:min(len(items), groupLooks)] {
+		m := (&futureWait{it, t.done}).expand(k)
+		if k.who[m] != (messages.Party{Item: true}) {
+			k.who[n] = k.who[m] // one of them, to be named
+		}
+		k.g.Edge(n, m)
+	}
+	return n
+}
+
+func closed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
