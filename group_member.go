@@ -111,6 +111,10 @@ func chained(q Queuer) Queuer {
 		return &Queue{q: q.q, sys: q.sys, chained: true}
 	case *Keyed:
 		return &Keyed{k: q.k, chained: true}
+	case *View:
+		return &View{chained(q.q).(*Queue), q.carrier}
+	case *KeyedView:
+		return &KeyedView{chained(q.k).(*Keyed), q.carrier}
 	}
 	return q
 }

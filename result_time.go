@@ -1,6 +1,7 @@
 package cmwq
 
 import (
+	"context"
 	"time"
 
 	"github.com/cmwq/cmwq/actors"
@@ -8,30 +9,34 @@ import (
 	"github.com/cmwq/cmwq/messages"
 )
 
-// bounded is a Queuer whose items may have limits, or something that travels with them:
-// then bounds gives their queue.
-type bounded interface {
-	bounds() (*actors.Queue, *actors.Carry)
-	queue(w *Work, told messages.Dropper) error
+// limited is a Queuer whose items may have limits, or something that travels with them:
+// then limits gives their queue.
+type limited interface {
+	limits() (*actors.Queue, *actors.Carry)
+	queue(ctx context.Context, w *Work, told messages.Dropper) error
 }
 
-func (q *Queue) bounds() (*actors.Queue, *actors.Carry) {
+func (q *Queue) limits() (*actors.Queue, *actors.Carry) {
 	if q.q.Options().Limits.Wait == 0 {
 		return nil, nil
 	}
 	return q.q, nil
 }
 
-func (q *Queue) queue(w *Work, _ messages.Dropper) error { return q.Queue(w) }
+func (q *Queue) queue(ctx context.Context, w *Work, _ messages.Dropper) error {
+	return q.QueueContext(ctx, w)
+}
 
-func (k *Keyed) bounds() (*actors.Queue, *actors.Carry) {
+func (k *Keyed) limits() (*actors.Queue, *actors.Carry) {
 	if k.k.Of().Options().Limits.Wait == 0 {
 		return nil, nil
 	}
 	return k.k.Of(), nil
 }
 
-func (k *Keyed) queue(w *Work, _ messages.Dropper) error { return k.Queue(w) }
+func (k *Keyed) queue(ctx context.Context, w *Work, _ messages.Dropper) error {
+	return k.QueueContext(ctx, w)
+}
 
 // early is what may resolve a Future before its turn comes.
 type early struct {
@@ -52,9 +57,9 @@ func (e *early) stop() {
 	}
 }
 
-// submitBounded is submit for a function that may have to be given up before its turn:
+// submitLimited is submit for a function that may have to be given up before its turn:
 // then the result is there at once.
-func submitBounded[T any](b bounded, q *actors.Queue, c *actors.Carry, f func(*Context) (T, error)) *Future[T] {
+func submitLimited[T any](ctx context.Context, b limited, q *actors.Queue, c *actors.Carry, f func(*Context) (T, error)) *Future[T] {
 	fut := &Future[T]{f: f}
 	l := q.Options().Limits
 	if c != nil {
@@ -65,7 +70,7 @@ func submitBounded[T any](b bounded, q *actors.Queue, c *actors.Carry, f func(*C
 			fut.Dropped(err)
 		}
 	}, fut)
-	fut.submit(func(w *Work) error { return b.queue(w, fut) })
+	fut.submit(func(w *Work) error { return b.queue(ctx, w, fut) })
 	return fut
 }
 

@@ -22,14 +22,14 @@ func (k *Keyed) With(ctx context.Context, opts ...ViewOption) *KeyedView {
 }
 
 // Queue is Keyed.Queue.
-func (v *KeyedView) Queue(w *Work) error { return v.queue(w, nil) }
+func (v *KeyedView) Queue(w *Work) error { return v.queue(atOnce, w, nil) }
 
-func (v *KeyedView) queue(w *Work, told messages.Dropper) error {
+func (v *KeyedView) queue(ctx context.Context, w *Work, told messages.Dropper) error {
 	f, err := v.wrap(w.Func, 0, told)
 	if err != nil {
 		return err
 	}
-	return v.k.k.Queue(&w.item, f, v.k.chained)
+	return v.k.k.QueueContext(ctx, &w.item, f, v.k.chained)
 }
 
 // QueueAfter is Keyed.QueueAfter.
@@ -50,6 +50,18 @@ func (v *KeyedView) Modify(d time.Duration, w *Work) (wasPending bool, err error
 	return v.k.k.Modify(d, &w.item, f, v.k.chained)
 }
 
+// QueueContext is Keyed.QueueContext.
+func (v *KeyedView) QueueContext(ctx context.Context, w *Work) error { return v.queue(ctx, w, nil) }
+
+// GoContext is Keyed.GoContext.
+func (v *KeyedView) GoContext(ctx context.Context, f func(*Context) error) error {
+	f, err := v.wrap(f, 0, nil)
+	if err != nil {
+		return err
+	}
+	return v.k.k.GoContext(ctx, f, v.k.chained)
+}
+
 // Go is Keyed.Go.
 func (v *KeyedView) Go(f func(*Context) error) error {
 	f, err := v.wrap(f, 0, nil)
@@ -59,4 +71,4 @@ func (v *KeyedView) Go(f func(*Context) error) error {
 	return v.k.k.Go(f, v.k.chained)
 }
 
-func (v *KeyedView) bounds() (*actors.Queue, *actors.Carry) { return v.k.k.Of(), v.c }
+func (v *KeyedView) limits() (*actors.Queue, *actors.Carry) { return v.k.k.Of(), v.c }

@@ -33,14 +33,14 @@ func (q *Queue) With(ctx context.Context, opts ...ViewOption) *View {
 }
 
 // Queue is Queue.Queue.
-func (v *View) Queue(w *Work) error { return v.queue(w, nil) }
+func (v *View) Queue(w *Work) error { return v.queue(atOnce, w, nil) }
 
-func (v *View) queue(w *Work, told messages.Dropper) error {
+func (v *View) queue(ctx context.Context, w *Work, told messages.Dropper) error {
 	f, err := v.wrap(w.Func, 0, told)
 	if err != nil {
 		return err
 	}
-	return v.q.q.Queue(&w.item, f, v.q.chained)
+	return v.q.q.QueueContext(ctx, &w.item, f, v.q.chained)
 }
 
 // QueueOn is Queue.QueueOn.
@@ -70,6 +70,18 @@ func (v *View) Modify(d time.Duration, w *Work) (wasPending bool, err error) {
 	return v.q.q.Modify(d, messages.AnyCPU, &w.item, f, v.q.chained)
 }
 
+// QueueContext is Queue.QueueContext.
+func (v *View) QueueContext(ctx context.Context, w *Work) error { return v.queue(ctx, w, nil) }
+
+// GoContext is Queue.GoContext.
+func (v *View) GoContext(ctx context.Context, f func(*Context) error) error {
+	f, err := v.wrap(f, 0, nil)
+	if err != nil {
+		return err
+	}
+	return v.q.q.GoContext(ctx, f, v.q.chained)
+}
+
 // Go is Queue.Go.
 func (v *View) Go(f func(*Context) error) error {
 	f, err := v.wrap(f, 0, nil)
@@ -82,4 +94,4 @@ func (v *View) Go(f func(*Context) error) error {
 // Keyed is Queue.Keyed, for the same submitter.
 func (v *View) Keyed(key any) *KeyedView { return &KeyedView{v.q.Keyed(key), v.carrier} }
 
-func (v *View) bounds() (*actors.Queue, *actors.Carry) { return v.q.q, v.c }
+func (v *View) limits() (*actors.Queue, *actors.Carry) { return v.q.q, v.c }
