@@ -244,45 +244,6 @@ func (p *pool) settle() {
 	}
 }
 
-// age widens the pool when what waits is too old and too little gets done.
-func (p *pool) age() {
-	now := p.sys.now()
-	first := time.Duration(p.mb.since.Swap(0))
-	steps := p.pol.Aged(now, first)
-	if steps == 0 {
-		return
-	}
-	p.observe(now)
-	p.takeBackAll(p.pol.Grow(now, steps))
-	p.grant()
-}
-
-func (p *pool) onTick() {
-	p.armed = false
-	p.tick.Queued.Store(false)
-	now := p.sys.now()
-	p.noticeBlocks(now)
-	p.observe(now)
-	var g policy.Gauges
-	if p.pol.Waiting() > 0 {
-		g = p.sys.source.Gauges()
-	}
-	t := p.pol.Tick(now, g, p.sys.opts.HogThreshold)
-	if t.Hogs > 0 {
-		p.reportHogs(t.Back[t.Asleep:][:t.Hogs])
-	}
-	p.takeBackAll(t.Back)
-}
-
-// observe tells policy how far the counted workers are.
-func (p *pool) observe(now time.Duration) {
-	for _, c := range p.pol.Counted() {
-		l := &p.workers[c.ID].lease
-		taken, end := l.Progress()
-		c.Observe(l.Seq, taken, end, time.Duration(l.Started()), now)
-	}
-}
-
 // rest says whether pushes need a turn until the next one.
 func (p *pool) rest() int32 {
 	if p.pol.Kind() == policy.Fixed && len(p.leased) > 0 {
