@@ -158,7 +158,7 @@ func TestKeyedStressWhilePoolsChange(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				opt, cpus := pods(t, fourPods)
 				sys := start(t, silent(), opt)
-				w := newKeyedWorld(t, sys, kind, keys)
+				w := newKeyedWorld(t, sys, keys, kind)
 				var wg sync.WaitGroup
 				for p := range keyedProducers {
 					wg.Go(func() { w.produce(p, 2000) })

@@ -122,9 +122,9 @@ func (w *keyedWorld) must(err error) {
 
 const keyedProducers = 4
 
-func newKeyedWorld(t *testing.T, sys *cmwq.System, kind cmwq.QueueOption, keys int) *keyedWorld {
+func newKeyedWorld(t *testing.T, sys *cmwq.System, keys int, opts ...cmwq.QueueOption) *keyedWorld {
 	t.Helper()
-	w := &keyedWorld{t: t, q: queue(t, sys, "q", kind), in: make([]atomic.Int32, keys), last: make([][]atomic.Int64, keys)}
+	w := &keyedWorld{t: t, q: queue(t, sys, "q", opts...), in: make([]atomic.Int32, keys), last: make([][]atomic.Int64, keys)}
 	for key := range keys {
 		w.last[key] = make([]atomic.Int64, keyedProducers)
 		w.handles = append(w.handles, w.q.Keyed(key))
@@ -140,7 +140,7 @@ func TestKeyedStress(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				opt, _ := pods(t, twoPods)
 				sys := start(t, silent(), opt)
-				w := newKeyedWorld(t, sys, kind, keys)
+				w := newKeyedWorld(t, sys, keys, kind)
 				var wg sync.WaitGroup
 				for p := range keyedProducers {
 					wg.Go(func() { w.produce(p, 2000) })
