@@ -91,6 +91,7 @@ func TestGroupFirstErrorCancelsTheRest(t *testing.T) {
 				}
 				require.Equal(t, 3, n)
 				require.Zero(t, ran.Load())
+				synctest.Wait() // a result is there before its item has ended
 				st, err := q.Stats(bg)
 				require.NoError(t, err)
 				require.Zero(t, st.Active+st.Inactive, "it was taken off the queue")

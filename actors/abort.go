@@ -60,8 +60,9 @@ func (p *pool) abort(it *messages.Item) {
 		}
 		if !p.starting(it, s) && it.List != messages.Unlisted {
 			ext, why := it.Ext, causeOf(it)
-			p.withdraw(it, false)
+			after := p.withdraw(it, false)
 			aborted(it, ext, why)
+			releaseAll(after, nil, why)
 		}
 	case s&messages.Running != 0 && s.Runner() == p.id:
 		w := p.worker(s.Worker())
@@ -76,6 +77,15 @@ func (p *pool) abort(it *messages.Item) {
 }
 
 func (d *delayer) abort(it *messages.Item) {
+	if dep := d.after[it]; dep != nil {
+		ext, why := it.Ext, causeOf(it)
+		delete(d.after, it)
+		dep.queue.bound.give()
+		idleItem(it)
+		aborted(it, ext, why)
+		dep.release(why)
+		return
+	}
 	s := it.State()
 	i := int(it.Epoch)
 	if s&messages.Delayed == 0 || s.Place() != d.id || i >= len(d.heap) || d.heap[i].it != it {
@@ -86,6 +96,7 @@ func (d *delayer) abort(it *messages.Item) {
 	queueOf(it).bound.give()
 	idleItem(it)
 	aborted(it, ext, why)
+	releaseAll(d.waits.take(it), nil, why)
 }
 
 // WaitAll is Wait for several items, of which items gives those that have not ended.

@@ -16,10 +16,14 @@ type ask struct {
 	when    int64                         // of askModify
 	home    *messages.Home                // of askModify: if armed for another, it becomes askGrab
 	cpu     uint16                        // of askModify: CPU to queue on, AnyCPU for any
+	at      *mailbox                      // where it was asked
 	f       func(*messages.Context) error // of askModify: what it runs
-	pool    *pool                         // that waits for ended
+	pool    *pool                         // that waits for ended; nil: the delayer does
 	verdict chan verdict                  // room for one
 	ended   chan error                    // told when the instance that was found has ended; room for one
+	by      waiter                        // who is told: ended, or an item that waits
+	after   []waiter                      // of askGrab, with the verdict: items to be queued after that instance
+	waits   *dependent                    // of askFlush, before the verdict: what the item is that waits at the delayer
 	on      *Queue                        // of askFlush and askGrab, before the verdict: the queue of that instance
 }
 
@@ -31,6 +35,7 @@ const (
 	askFlush                 // wait for the last instance queued
 	askGrab                  // take it off, and leave PENDING to the asker
 	askModify                // of a delayer: change when it is due, and what it runs
+	askAfter                 // tell an item that waits when the last instance queued has ended
 )
 
 type verdict uint8
@@ -49,6 +54,7 @@ func newAsk(what askKind, it *messages.Item) *ask {
 	a := &ask{what: what, item: it, verdict: make(chan verdict, 1)}
 	if what == askStop || what == askFlush {
 		a.ended = make(chan error, 1)
+		a.by = sleeper(a.ended)
 	}
 	a.ctl.Init(a)
 	return a
@@ -67,7 +73,8 @@ func (a *ask) send(to messages.Place) verdict {
 		return gone
 	}
 	a.pool, _ = p.(*pool)
-	if _, ok := p.mail().post(&a.ctl.Item); !ok {
+	a.at = p.mail()
+	if _, ok := a.at.post(&a.ctl.Item); !ok {
 		if places.get(to) != p {
 			return gone // the pool was freed, or its system stops: look again
 		}
@@ -89,7 +96,7 @@ func (a *ask) nobody(at messages.Place) verdict {
 func (a *ask) await(ctx context.Context, op string) error {
 	var refused chan error
 	if x := inside(ctx); x != nil {
-		e, err := x.enter(ctx, op, &itemWait{a.pool, a.item, a.ended})
+		e, err := x.enter(ctx, op, a.wait())
 		if err != nil {
 			a.leave()
 			return err
@@ -109,9 +116,17 @@ func (a *ask) await(ctx context.Context, op string) error {
 	}
 }
 
+// wait is what ended is waited for.
+func (a *ask) wait() waitedFor {
+	if a.pool == nil {
+		return &afterWait{a.waits, a.ended}
+	}
+	return &itemWait{a.pool, a.item, a.ended}
+}
+
 // leave tells the pool that nobody waits any more.
 func (a *ask) leave() {
-	a.pool.mb.post(&messages.NewControl(&unwait{a.item, a.ended}).Item)
+	a.at.post(&messages.NewControl(&unwait{a.item, a.ended}).Item)
 }
 
 func (a *ask) refuse() { a.verdict <- stopped }

@@ -77,8 +77,9 @@ func (p *pool) evict(m *evict) {
 		m.done <- nothing
 		return
 	}
-	p.withdraw(it, true)
+	after := p.withdraw(it, true)
 	p.sys.drop(it, messages.ErrDropped)
+	releaseAll(after, nil, messages.ErrDropped)
 	m.done <- replaced
 }
 

@@ -20,6 +20,7 @@ type delayer struct {
 	due   messages.Control // the timer's node
 	done  bool
 	lost  lost
+	behind
 }
 
 type (
@@ -81,6 +82,11 @@ func (d *delayer) arm(it *messages.Item) {
 	q := queueOf(it)
 	if fl := q.flags.Load(); fl&(destroyed|systemStopped) != 0 {
 		d.sys.drop(it, why(fl))
+		releaseAll(d.waits.take(it), nil, why(fl))
+		return
+	}
+	if dep, ok := it.Home.Owner.(*dependent); ok {
+		d.armAfter(dep)
 		return
 	}
 	d.heap.push(it)
@@ -106,6 +112,14 @@ func (d *delayer) control(msg any) {
 		m.verdict <- d.answer(m)
 	case *abort:
 		d.abort(m.item)
+	case *edgeEnded:
+		d.onEdge(m)
+	case *arrival:
+		d.onArrival(m)
+	case *unwait:
+		d.unwait(m)
+	case *dependentAsk:
+		m.reply <- d.after[m.item]
 	case *Series:
 		d.again(m)
 	case *disarmMsg:
@@ -123,12 +137,16 @@ func (d *delayer) disarm(q *Queue, why error) int {
 	}
 	for _, it := range armed {
 		d.sys.drop(d.heap.remove(int(it.Epoch)), why)
+		releaseAll(d.waits.take(it), nil, why)
 	}
-	return len(armed)
+	return len(armed) + d.dropAfter(q, why)
 }
 
 func (d *delayer) answer(a *ask) verdict {
 	it := a.item
+	if dep := d.after[it]; dep != nil {
+		return d.answerAfter(a, dep)
+	}
 	s := it.State()
 	if s&messages.Delayed == 0 || s.Place() != d.id {
 		return gone
@@ -145,6 +163,12 @@ func (d *delayer) answer(a *ask) verdict {
 	case askModify:
 		it.When, it.CPU, it.Func = a.when, a.cpu, a.f
 		d.heap.fix(i, a.when)
+	case askAfter:
+		if d.waits == nil {
+			d.waits = waits{}
+		}
+		d.waits[it] = append(d.waits[it], a.by)
+		return waiting
 	case askFlush:
 		it = d.heap.remove(i)
 		it.When = d.sys.nanos() // it has not waited before
@@ -153,6 +177,7 @@ func (d *delayer) answer(a *ask) verdict {
 	case askGrab:
 		d.heap.remove(i)
 		a.on = queueOf(it)
+		a.after = d.waits.take(it)
 		holdItem(it)
 	default:
 		d.heap.remove(i)
@@ -160,6 +185,7 @@ func (d *delayer) answer(a *ask) verdict {
 			queueOf(it).bound.give()
 		}
 		idleItem(it)
+		releaseAll(d.waits.take(it), nil, messages.ErrCancelled)
 	}
 	return removed
 }
@@ -171,9 +197,11 @@ func (d *delayer) forward(it *messages.Item) {
 		return
 	}
 	q := queueOf(it)
-	if err := q.release(it); err != nil {
+	after := d.waits.take(it)
+	if err := q.releaseWith(it, after); err != nil {
 		d.sys.drop(it, err)
 		d.lose(q, err)
+		releaseAll(after, nil, err)
 	}
 }
 
@@ -188,10 +216,14 @@ func (d *delayer) stop() {
 			a.refuse()
 		} else if m, ok := it.Ext.Msg.(*disarmMsg); ok {
 			m.told(0)
+		} else {
+			d.refuse(it.Ext.Msg)
 		}
 		it = next
 	}
 	for len(d.heap) > 0 {
 		d.sys.drop(d.heap.remove(0), messages.ErrStopped)
 	}
+	d.dropAfter(nil, messages.ErrStopped)
+	d.waits.release(messages.ErrStopped)
 }

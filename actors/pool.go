@@ -137,10 +137,6 @@ func (p *pool) control(msg any) {
 		m.reply <- p.snapshot()
 	case *ask:
 		p.answer(m)
-	case *evict:
-		p.evict(m)
-	case *abort:
-		p.abort(m.item)
 	case *unwait:
 		p.unwait(m)
 	case *holdsAsk:
@@ -196,6 +192,8 @@ func (p *pool) control(msg any) {
 		p.onKeyFree(m.chain)
 	case *messages.Inspect:
 		m.Reply <- p.stats(m.Share.(*share))
+	case poolMessage:
+		m.read(p)
 	default:
 		p.rescueControl(m)
 	}

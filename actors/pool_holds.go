@@ -52,11 +52,11 @@ func (p *pool) holds(a *holdsAsk) holds {
 		return holds{by: p.executing(a)}
 	case a.ended != nil:
 		for _, w := range p.leased {
-			if slices.Contains(w.waiters, a.ended) || slices.Contains(w.flushers, a.ended) {
+			if slices.Contains(w.waiters, waiter(sleeper(a.ended))) || slices.Contains(w.flushers, waiter(sleeper(a.ended))) {
 				return holds{run: &holder{w, w.share.queue}}
 			}
 		}
-		if slices.Contains(p.waits[a.item], a.ended) {
+		if slices.Contains(p.waits[a.item], waiter(sleeper(a.ended))) {
 			return p.holdsListed(a.item)
 		}
 		return holds{}
@@ -150,7 +150,7 @@ type unwait struct {
 }
 
 func (p *pool) unwait(m *unwait) {
-	is := func(c chan error) bool { return c == m.ended }
+	is := func(c waiter) bool { return c == waiter(sleeper(m.ended)) }
 	for _, w := range p.leased {
 		w.waiters = slices.DeleteFunc(w.waiters, is)
 		w.flushers = slices.DeleteFunc(w.flushers, is)

@@ -110,7 +110,7 @@ func (p *pool) pass(it *messages.Item) (to *share) {
 func (p *pool) passAll(w *worker) {
 	for w.passing.first != nil {
 		it := w.passing.shift()
-		releaseAll(p.waits.take(it), errMoved)
+		releaseAll(p.waits.take(it), errMoved, nil)
 		p.passCounted(home(it), it)
 	}
 }

@@ -97,7 +97,7 @@ func (p *pool) stop() {
 		p.sys.cancel(messages.ErrStopped) // only now: nothing starts in the place of what ends
 	}
 	for _, w := range p.leased {
-		p.wake(w, messages.ErrStopped)
+		p.wake(w, messages.ErrStopped, nil)
 	}
 }
 
@@ -112,8 +112,8 @@ func (p *pool) refuse(msg any) {
 		m.refuse()
 	case *inspectPool:
 		m.reply <- nil
-	case *evict:
-		m.done <- nothing
+	case refusable:
+		m.refused(p)
 	case *worker:
 		p.note(m)
 	case *tellEnd:

@@ -3,9 +3,9 @@ package actors
 import "github.com/cmwq/cmwq/messages"
 
 // waits are those who wait for an instance of an item that is listed.
-type waits map[*messages.Item][]chan error
+type waits map[*messages.Item][]waiter
 
-func (w waits) take(it *messages.Item) []chan error {
+func (w waits) take(it *messages.Item) []waiter {
 	l := w[it]
 	delete(w, it)
 	return l
@@ -13,14 +13,8 @@ func (w waits) take(it *messages.Item) []chan error {
 
 func (w waits) release(err error) {
 	for it, l := range w {
-		releaseAll(l, err)
+		releaseAll(l, err, nil)
 		delete(w, it)
-	}
-}
-
-func releaseAll(l []chan error, err error) {
-	for _, c := range l {
-		c <- err
 	}
 }
 
@@ -39,15 +33,18 @@ func (p *pool) answer(a *ask) {
 			a.verdict <- gone
 			return
 		}
-		if a.what == askFlush {
+		if a.what == askFlush || a.what == askAfter {
 			it.List |= messages.Flushed
-			p.waits[it] = append(p.waits[it], a.ended)
+			p.waits[it] = append(p.waits[it], a.by)
 			a.on = home(it).queue
 			a.verdict <- waiting
 			return
 		}
 		a.on = home(it).queue
-		p.withdraw(it, a.what == askGrab)
+		a.after = p.withdraw(it, a.what == askGrab)
+		if a.what != askGrab {
+			releaseAll(a.after, nil, messages.ErrCancelled)
+		}
 		a.verdict <- removed
 	case s&messages.Running != 0 && s.Runner() == p.id && a.what != askCancel && a.what != askGrab:
 		a.verdict <- p.joinRun(a, p.worker(s.Worker()))
@@ -81,14 +78,14 @@ func (p *pool) joinRun(a *ask, w *worker) verdict {
 	if a.what == askStop {
 		w.interrupt(a.item)
 	}
-	w.waiters = append(w.waiters, a.ended)
+	w.waiters = append(w.waiters, a.by)
 	a.on = w.share.queue
 	return waiting
 }
 
-// withdraw takes a listed item off, releases who waits for it, and leaves it
-// idle, or pending in the hands of the asker.
-func (p *pool) withdraw(it *messages.Item, keep bool) {
+// withdraw takes a listed item off, releases the callers that wait for it, and leaves
+// it idle, or pending in the hands of the asker, who sees to the items after it.
+func (p *pool) withdraw(it *messages.Item, keep bool) (after []waiter) {
 	s, c := home(it), keyOf(it)
 	switch it.List &^ messages.Flushed {
 	case messages.OnWorklist:
@@ -115,14 +112,14 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 	it.List, it.Home = messages.Unlisted, &s.Home
 	s.room.add(-1)
 	epoch := it.Epoch
-	flushers := p.waits.take(it)
+	flushers, after := split(p.waits.take(it))
 	if keep {
 		holdItem(it)
 	} else {
 		s.queue.bound.give()
 		idleItem(it)
 	} // from here on it is its user's
-	releaseAll(flushers, nil) // only now: who is released must not find it pending
+	releaseAll(flushers, nil, nil) // only now: who is released must not find it pending
 	if e, empty := s.pol.Epoch.Finish(epoch, 1); empty {
 		p.emptied(s, e)
 	}
@@ -131,6 +128,7 @@ func (p *pool) withdraw(it *messages.Item, keep bool) {
 		p.follow(c) // one that awaited older items has none any more, and is forgotten
 	}
 	p.detached(s)
+	return after
 }
 
 // parkedWith finds the list of a parked or passing item: that of the worker that it
@@ -149,13 +147,13 @@ func (p *pool) parkedWith(it *messages.Item) *list {
 }
 
 // wake releases who waited for what a worker's lease ended with.
-func (p *pool) wake(w *worker, err error) {
+func (p *pool) wake(w *worker, err, failure error) {
 	if w.flushed != nil {
-		releaseAll(w.flushers, err)
+		releaseAll(w.flushers, err, failure)
 		w.flushed, w.flushers = nil, nil
 	}
 	if w.waiters != nil {
-		releaseAll(w.waiters, err)
+		releaseAll(w.waiters, err, failure)
 		w.waiters = nil
 	}
 	for _, m := range w.tell {

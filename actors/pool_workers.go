@@ -61,7 +61,7 @@ func (p *pool) done(w *worker) {
 		p.follow(c)
 	}
 	p.detached(s)
-	p.wake(w, nil)
+	p.wake(w, nil, w.lastFailure())
 	if empty {
 		p.emptied(s, epoch)
 	}

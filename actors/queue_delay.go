@@ -61,18 +61,30 @@ func (q *Queue) at(cpu int) (*share, error) {
 
 // arm gives an item that the caller owns to the delayer.
 func (q *Queue) arm(due int64, cpu int, it *messages.Item, home *messages.Home) error {
+	return q.armWith(due, cpu, it, home, nil)
+}
+
+// armWith is that, for an item that others wait for.
+func (q *Queue) armWith(due int64, cpu int, it *messages.Item, home *messages.Home, after []waiter) error {
 	d := q.sys.delayer
 	it.Home, it.CPU, it.When = home, uint16(cpu), due
 	for s := it.State(); s != s.Armed(d.id) && !it.Swap(s, s.Armed(d.id)); s = it.State() {
 	}
-	if _, ok := d.mb.post(it); !ok {
+	node := it
+	if len(after) > 0 {
+		node = &messages.NewControl(&arrival{it, after}).Item
+	}
+	if _, ok := d.mb.post(node); !ok {
 		return messages.ErrStopped
 	}
 	return nil
 }
 
 // release queues an item that the delayer holds and that is due.
-func (q *Queue) release(it *messages.Item) error {
+func (q *Queue) release(it *messages.Item) error { return q.releaseWith(it, nil) }
+
+// releaseWith is that, for an item that others wait for.
+func (q *Queue) releaseWith(it *messages.Item, after []waiter) error {
 	if fl := q.flags.Load(); fl != 0 {
 		return why(fl)
 	}
@@ -81,7 +93,7 @@ func (q *Queue) release(it *messages.Item) error {
 	if err != nil {
 		s = t.pick() // of any CPU, or of one that serves the queue no more
 	}
-	return q.placeFor(it.Home, s, it)
+	return q.placeWith(it.Home, s, it, after)
 }
 
 // placeFor is place, for an item that may have a key.

@@ -72,6 +72,8 @@ func queueOf(it *messages.Item) *Queue {
 		return o.share.queue
 	case *Keyed:
 		return o.queue
+	case *dependent:
+		return o.queue
 	case *Queue:
 		return o
 	}

@@ -50,6 +50,12 @@ func (t *futureWait) expand(k *walk) int {
 			}
 			at = s.Runner()
 		}
+		if d, ok := places.get(at).(*delayer); ok && s&messages.Delayed != 0 {
+			if dep := d.dependentOf(t.item); dep != nil {
+				return (&afterWait{dep: dep}).expand(k)
+			}
+			break // it is due some time
+		}
 		if p, ok := places.get(at).(*pool); ok {
 			if h := p.holdsFor(&holdsAsk{item: t.item}); !h.gone {
 				return k.held(h)

@@ -153,7 +153,8 @@ func (q *Queue) modify(d time.Duration, cpu int, it *messages.Item, f func(*mess
 		return false, err
 	}
 	due := q.sys.due(d)
-	var from *Queue // where it was pending
+	var from *Queue    // where it was pending
+	var after []waiter // who waits for that
 	var again backoff
 	for {
 		s := it.State()
@@ -178,18 +179,19 @@ func (q *Queue) modify(d time.Duration, cpu int, it *messages.Item, f func(*mess
 			if a.what == askModify {
 				return true, nil
 			}
-			wasPending, from = true, a.on
+			wasPending, from, after = true, a.on, a.after
 			break
 		}
 		again.pause()
 	}
 	if err = q.moveRoom(from, q.refusesAgain(d, it, chained)); err == nil {
-		if err = q.again(d, due, cpu, to, it, f, home); err != nil {
+		if err = q.again(d, due, cpu, to, it, f, home, after); err != nil {
 			q.bound.give()
 		}
 	}
 	if err != nil {
 		idleItem(it)
+		releaseAll(after, nil, err)
 	}
 	return wasPending, err
 }
@@ -206,14 +208,14 @@ func (q *Queue) refusesAgain(d time.Duration, it *messages.Item, chained bool) e
 }
 
 // again queues or arms such an item.
-func (q *Queue) again(d time.Duration, due int64, cpu int, to *share, it *messages.Item, f func(*messages.Context) error, home *messages.Home) error {
+func (q *Queue) again(d time.Duration, due int64, cpu int, to *share, it *messages.Item, f func(*messages.Context) error, home *messages.Home, after []waiter) error {
 	it.Func = f
 	if d > 0 {
-		return q.arm(due, cpu, it, home)
+		return q.armWith(due, cpu, it, home, after)
 	}
 	q.stamp(it)
 	t := q.table.Load()
-	err := q.placeFor(home, to, it)
+	err := q.placeWith(home, to, it, after)
 	q.settled(t)
 	return err
 }

@@ -41,7 +41,9 @@ type worker struct {
 	context atomic.Pointer[itemContext]   // W: of the present item, if it asked for one
 	asks    atomic.Pointer[asker]         // A: takes the answers of actors; nil if none was asked, or it is in use
 
-	report policy.Report // W before Done, P after
+	report   policy.Report // W before Done, P after
+	failure  error         // W before Done, P after: of the last item that failed
+	failedAt int           // W before Done, P after: which item of the lease that was, from 1
 
 	ctx   *messages.Context // W: a new one after each item that made its context
 	cur   *messages.Item    // W: the present item
@@ -71,8 +73,8 @@ type worker struct {
 	parked   list           // P: items that only it may take next
 	passing  list           // P: items of retired shares, passed on after its lease
 	flushed  *messages.Item // P: last of its lease, somebody waits for it
-	flushers []chan error   // P: they
-	waiters  []chan error   // P: who waits for its present item
+	flushers []waiter       // P: they
+	waiters  []waiter       // P: who waits for its present item
 	tell     []*tellEnd     // P: pools that wait for it
 }
 
@@ -106,7 +108,7 @@ func (w *worker) Receive(ctx actor.Context) {
 		w.onCPU = w.start
 		w.pool.mb.look()
 	}
-	w.slept, w.report = 0, policy.Report{}
+	w.slept, w.report, w.failedAt = 0, policy.Report{}, 0
 	defer w.finish() // after a Goexit, too
 	for !w.run(l) {
 	}

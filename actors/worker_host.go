@@ -101,6 +101,7 @@ func (w *worker) clean() {
 // fail tells the queue. It is the only message that an item of its own costs.
 func (w *worker) fail(it *messages.Item, err error) {
 	w.report.Failed++
+	w.failure, w.failedAt = err, w.report.Ran
 	w.home.queue.tell(&messages.Failed{Item: it, Err: err, Worker: w.name})
 }
 
