@@ -39,7 +39,7 @@ type worker struct {
 	granted atomic.Bool                   // A: has a lease that it has not begun
 	leaves  *messages.Control             // I: a rescuer's: its last word to a pool; nil for others
 	context atomic.Pointer[itemContext]   // W: of the present item, if it asked for one
-	asks    atomic.Pointer[asker]         // A: takes the answers of actors; nil if none was asked, or it is in use
+	asks    atomic.Pointer[requester]     // A: takes the answers of actors; nil if none was asked, or it is in use
 
 	report   policy.Report // W before Done, P after
 	failure  error         // W before Done, P after: of the last item that failed

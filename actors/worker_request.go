@@ -8,16 +8,16 @@ import (
 	"github.com/cmwq/cmwq/messages"
 )
 
-// askedOut stands for the asker of a worker that has ended.
-var askedOut = new(asker)
+// askedOut stands for the requester of a worker that has ended.
+var askedOut = new(requester)
 
-// asker gives one that nobody else has: the worker's own, as a rule. A goroutine of
+// requester gives one that nobody else has: the worker's own, as a rule. A goroutine of
 // the item may ask while the item does.
-func (w *worker) asker() *asker {
+func (w *worker) requester() *requester {
 	for {
 		a := w.asks.Load()
 		if a == nil || a == askedOut {
-			return newAsker(w.pool.sys.as)
+			return newRequester(w.pool.sys.as)
 		}
 		if w.asks.CompareAndSwap(a, nil) {
 			return a
@@ -26,7 +26,7 @@ func (w *worker) asker() *asker {
 }
 
 // askedBy keeps it for the next request.
-func (w *worker) askedBy(a *asker) {
+func (w *worker) askedBy(a *requester) {
 	if a.open && !a.forget() { // it was left in the middle: by a panic, or refused
 		<-a.got // is about to be here, and is nobody's
 	}
@@ -50,7 +50,7 @@ func (w *worker) Request(ctx context.Context, to *actor.PID, msg any) (any, erro
 	if to == nil {
 		return nil, messages.ErrNoActor
 	}
-	a := w.asker()
+	a := w.requester()
 	defer w.askedBy(a)
 	self := a.send(to, msg)
 	select {
@@ -88,7 +88,7 @@ func Request(ctx context.Context, to *actor.PID, msg any) (any, error) {
 	case to == nil:
 		return nil, messages.ErrNoActor
 	}
-	a := x.worker.asker()
+	a := x.worker.requester()
 	defer x.worker.askedBy(a)
 	self := a.send(to, msg)
 	e, err := x.enter(ctx, "ask", askWait{a, self.RequestId})
@@ -101,7 +101,7 @@ func Request(ctx context.Context, to *actor.PID, msg any) (any, error) {
 
 // askWait is a wait for an actor. What that waits for is not known.
 type askWait struct {
-	a *asker
+	a *requester
 	n uint32
 }
 

@@ -11,11 +11,11 @@ import (
 	"github.com/cmwq/cmwq/messages"
 )
 
-// asker is the process that takes the answers to a worker's requests. It stays
+// requester is the process that takes the answers to a worker's requests. It stays
 // registered from one to the next: to register one for each request would take as
 // long as all the rest. Each request has a number, which the sender's PID bears and
 // the answer brings back, so that one that comes late meets nobody.
-type asker struct {
+type requester struct {
 	as    *actor.ActorSystem // I:
 	id    string             // I:
 	last  uint32             // whose it is: number of the last request
@@ -25,8 +25,8 @@ type asker struct {
 	timer *time.Timer        // whose it is: when to look whether the actor is still there
 }
 
-func newAsker(as *actor.ActorSystem) *asker {
-	a := &asker{as: as, got: make(chan any, 1)}
+func newRequester(as *actor.ActorSystem) *requester {
+	a := &requester{as: as, got: make(chan any, 1)}
 	for ok := false; !ok; { // a name that is taken is somebody's mischief
 		a.id = "cmwq-request" + as.ProcessRegistry.NextId()
 		_, ok = as.ProcessRegistry.Add(a, a.id)
@@ -34,33 +34,33 @@ func newAsker(as *actor.ActorSystem) *asker {
 	return a
 }
 
-func (a *asker) close() { a.as.ProcessRegistry.Remove(a.as.NewLocalPID(a.id)) }
+func (a *requester) close() { a.as.ProcessRegistry.Remove(a.as.NewLocalPID(a.id)) }
 
 // SendUserMessage is an answer, or that of the dead letters.
-func (a *asker) SendUserMessage(pid *actor.PID, msg any) {
+func (a *requester) SendUserMessage(pid *actor.PID, msg any) {
 	a.answer(pid, actor.UnwrapEnvelopeMessage(msg))
 }
 
 // SendSystemMessage is protoactor's word that an actor has ended.
-func (a *asker) SendSystemMessage(pid *actor.PID, msg any) {
+func (a *requester) SendSystemMessage(pid *actor.PID, msg any) {
 	if _, ok := msg.(*actor.Terminated); ok {
 		a.answer(pid, &actor.DeadLetterResponse{})
 	}
 }
 
 // Stop completes actor.Process: only its worker ends it.
-func (a *asker) Stop(*actor.PID) {}
+func (a *requester) Stop(*actor.PID) {}
 
 // answer passes on what answers the request that waits; all else comes too late, or
 // twice.
-func (a *asker) answer(pid *actor.PID, msg any) {
+func (a *requester) answer(pid *actor.PID, msg any) {
 	if n := pid.GetRequestId(); n != 0 && a.want.CompareAndSwap(n, 0) {
 		a.got <- msg
 	}
 }
 
 // send asks.
-func (a *asker) send(to *actor.PID, msg any) (self *actor.PID) {
+func (a *requester) send(to *actor.PID, msg any) (self *actor.PID) {
 	if a.last++; a.last == 0 {
 		a.last++
 	}
@@ -77,7 +77,7 @@ func (a *asker) send(to *actor.PID, msg any) (self *actor.PID) {
 const askLook = 10 * time.Millisecond
 
 // wait waits for the answer.
-func (a *asker) wait(ctx context.Context, to, self *actor.PID) (any, error) {
+func (a *requester) wait(ctx context.Context, to, self *actor.PID) (any, error) {
 	if a.timer == nil {
 		a.timer = time.NewTimer(askLook)
 	} else {
@@ -102,14 +102,14 @@ func (a *asker) wait(ctx context.Context, to, self *actor.PID) (any, error) {
 }
 
 // forget gives up the request, unless it is answered.
-func (a *asker) forget() bool {
+func (a *requester) forget() bool {
 	a.open = !a.want.CompareAndSwap(a.last, 0)
 	return !a.open
 }
 
 // watch has protoactor tell when the actor ends. Who is not there any more has not
 // answered, and will not. A process that is no actor cannot be watched.
-func (a *asker) watch(to, self *actor.PID) (end func()) {
+func (a *requester) watch(to, self *actor.PID) (end func()) {
 	p, ok := a.as.ProcessRegistry.Get(to)
 	if !ok {
 		a.answer(self, &actor.DeadLetterResponse{})
@@ -123,7 +123,7 @@ func (a *asker) watch(to, self *actor.PID) (end func()) {
 }
 
 // read is the end of the request: the caller has received m from got.
-func (a *asker) read(to *actor.PID, m any) (any, error) {
+func (a *requester) read(to *actor.PID, m any) (any, error) {
 	a.open = false
 	if _, dead := m.(*actor.DeadLetterResponse); dead {
 		return nil, fmt.Errorf("%w: %s", messages.ErrNoActor, to.Id)
