@@ -56,11 +56,13 @@ type dispatcher struct {
 	throughput int         // I:
 	alone      atomic.Bool // A: q refused the last run
 	own        bool        // I: it is of one actor
+	drops      bool        // I: q is bounded, and drops the oldest
 	item       *Context    // the run: of the item that it is, nil on a goroutine
 }
 
 func newDispatcher(q *Queue, opts []DispatcherOption) *dispatcher {
-	d := &dispatcher{q: q, throughput: 300}
+	o := q.q.Options()
+	d := &dispatcher{q: q, throughput: 300, drops: o.Bound > 0 && o.WhenFull == DropOldest}
 	for _, set := range opts {
 		set(d)
 	}
@@ -70,8 +72,17 @@ func newDispatcher(q *Queue, opts []DispatcherOption) *dispatcher {
 // Throughput is protoactor's question.
 func (d *dispatcher) Throughput() int { return d.throughput }
 
-// Schedule queues a run of a mailbox. It is called by whoever sends to the actor.
+// Schedule queues a run of a mailbox. It is called by whoever sends to the actor, which
+// may be a pool's turn: one that waits for a pool to drop something is not for it.
 func (d *dispatcher) Schedule(fn func()) {
+	if d.drops {
+		go d.queue(fn)
+		return
+	}
+	d.queue(fn)
+}
+
+func (d *dispatcher) queue(fn func()) {
 	r := newRun(d, fn)
 	if err := d.q.q.Queue(&r.work.item, r.work.Func, d.q.chained); err != nil {
 		r.Dropped(err)

@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"sync/atomic"
 
+	"github.com/google/uuid"
+
 	"github.com/cmwq/cmwq/actors"
 	"github.com/cmwq/cmwq/messages"
 )
@@ -19,6 +21,7 @@ type Future[T any] struct {
 	err   error
 	state atomic.Pointer[awaited] // nil: nobody waits; resolved: it is there
 	early *early                  // I: what may end it before its turn; nil for most
+	id    atomic.Pointer[uuid.UUID]
 }
 
 // Queuer is what takes a Work: a Queue, or a key of one.

@@ -138,10 +138,11 @@ func (s *System) drop(it *messages.Item, err error) {
 		q.bound.give()
 	}
 	it.List = messages.Unlisted
-	ext := it.Ext
+	ext, f := it.Ext, it.Func
 	if it.Kind == messages.KindWork {
 		idleItem(it) // from here on it is its owner's
 	}
+	messages.Drop(f, err)
 	if ext != nil {
 		if d, ok := ext.Msg.(messages.Dropper); ok {
 			d.Dropped(err)

@@ -67,6 +67,7 @@ func (w *worker) turn(l policy.TimeLimits, f messages.Func, came time.Duration, 
 	if told != nil {
 		told.Dropped(err)
 	}
+	messages.Drop(f, err)
 	return err
 }
 
