@@ -96,11 +96,15 @@ type queueOptions struct {
 	kinds       kindSet
 	nice, attrs bool // Nice was given; or any attribute
 	bounded     bool // Bounded was
+	strategyErr error
 }
 
 func (o *queueOptions) check() error {
 	if err := o.checkKinds(); err != nil {
 		return err
+	}
+	if o.strategyErr != nil {
+		return o.strategyErr
 	}
 	if o.Kind == actors.Ordered && o.MaxActive > 1 {
 		return fmt.Errorf("%w: an ordered queue has MaxActive 1", messages.ErrOption)

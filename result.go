@@ -75,14 +75,27 @@ func (f *Future[T]) run(ctx *Context) (err error) {
 		} else {
 			err = ErrGoexit
 		}
-		f.resolve(f.value, err)
+		f.attempted(ctx, f.value, err)
 	}()
 	v, err := f.f(ctx)
 	err = actors.Overdue(ctx, err)
 	ended = true
-	f.resolve(v, err)
+	f.attempted(ctx, v, err)
 	return err
 }
+
+// attempted resolves the future, unless its queue's strategy may run the function
+// again: then the engine says which failure was the last.
+func (f *Future[T]) attempted(ctx *Context, v T, err error) {
+	if err == nil || !ctx.Owner().(*actors.Queue).Supervised() {
+		f.resolve(v, err)
+	} else if f.state.Load() != resolved {
+		f.value = v
+	}
+}
+
+// Failed resolves the future of a function whose last execution has failed.
+func (f *Future[T]) Failed(err error) { f.resolve(f.value, err) }
 
 func stack() []byte {
 	b := make([]byte, 16<<10)
@@ -96,6 +109,9 @@ func (f *Future[T]) Calls() uintptr { return reflect.ValueOf(f.f).Pointer() }
 func (f *Future[T]) Dropped(err error) { f.resolve(f.value, err) }
 
 func (f *Future[T]) resolve(v T, err error) {
+	if f.state.Load() == resolved {
+		return // it runs again, as a dead letter that was queued anew
+	}
 	f.early.stop()
 	f.value, f.err = v, err
 	f.state.Swap(resolved).tell()

@@ -88,7 +88,7 @@ func (d *delayer) abort(it *messages.Item) {
 	}
 	s := it.State()
 	i := int(it.Epoch)
-	if s&messages.Delayed == 0 || s.Place() != d.id || i >= len(d.heap) || d.heap[i].it != it {
+	if s&messages.Delayed == 0 || s.Place() != d.id || i >= len(d.heap) || d.heap[i].it != it || !letGo(it, &ask{what: askCancel}) {
 		return
 	}
 	ext, why := it.Ext, causeOf(it)

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"math"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -93,7 +94,7 @@ func (d *delayer) arm(it *messages.Item) {
 }
 
 func (d *delayer) rearm(now time.Duration) {
-	if len(d.heap) == 0 {
+	if len(d.heap) == 0 || d.heap[0].when == math.MaxInt64 {
 		return // a timer that is on finds nothing
 	}
 	when := time.Duration(d.heap[0].when)
@@ -122,6 +123,10 @@ func (d *delayer) control(msg any) {
 		m.reply <- d.after[m.item]
 	case *Series:
 		d.again(m)
+	case *retryItem:
+		d.retry(m)
+	case *releaseItem:
+		d.release(m)
 	case *disarmMsg:
 		m.told(d.disarm(m.queue, m.why))
 	}
@@ -154,6 +159,9 @@ func (d *delayer) answer(a *ask) verdict {
 	// Armed here, or on its way: nobody else touches it.
 	i := int(it.Epoch)
 	if i >= len(d.heap) || d.heap[i].it != it {
+		return gone
+	}
+	if !letGo(it, a) {
 		return gone
 	}
 	if a.what == askModify && it.Home != a.home {

@@ -76,7 +76,11 @@ func (s *Series) tryQueue() error {
 		return err
 	}
 	s.work.Func = s.run
+	if q.sup != nil {
+		s.work.Tried(&s.mark)
+	}
 	if err := q.place(to, s.work); err != nil {
+		s.work.Tried(nil)
 		q.bound.give()
 		idleItem(s.work)
 		return err

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/asynkron/protoactor-go/actor"
+
 	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
 	"github.com/cmwq/cmwq/topology"
@@ -21,6 +23,7 @@ type Options struct {
 	Watchdog     time.Duration      // without progress for so long is a stall; 0: policy.WatchdogThreshold; negative: off
 	MaxWorkers   int                // of a pool; 0: messages.MaxWorkers
 	OnFailure    func(*Queue, *messages.Failed)
+	Supervision  actor.SupervisorStrategy // of queues whose strategy escalates; nil: protoactor's default
 
 	RoundRobin     bool // items without a CPU go to another one each time; for debugging
 	PowerEfficient bool // power-efficient queues are unbound

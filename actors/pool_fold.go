@@ -46,8 +46,8 @@ func codeAt(l *messages.Lease, i int) uintptr {
 
 // codeOf is the code that an item which calls f runs for its user.
 func codeOf(it *messages.Item, f messages.Func) uintptr {
-	if it.Ext != nil {
-		if c, ok := it.Ext.Msg.(messages.Caller); ok {
+	if x := it.Peek(); x != nil {
+		if c, ok := x.Msg.(messages.Caller); ok {
 			return c.Calls()
 		}
 	}

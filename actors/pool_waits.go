@@ -113,6 +113,9 @@ func (p *pool) withdraw(it *messages.Item, keep bool) (after []waiter) {
 	s.room.add(-1)
 	epoch := it.Epoch
 	flushers, after := split(p.waits.take(it))
+	if !keep {
+		it.Tried(nil)
+	}
 	if keep {
 		holdItem(it)
 	} else {

@@ -22,6 +22,7 @@ type QueueOptions struct {
 	MinActive      int          // of each memory node; 0: max_active is one limit for all
 	PowerEfficient bool         // per-CPU, or unbound if the system is to save power
 	Attrs          policy.Attrs // of queues that are not per-CPU
+	Strategy       messages.Strategy
 
 	Limits   policy.TimeLimits // of each item
 	Bound    int               // accepted items that have not begun; 0: any number
@@ -76,6 +77,8 @@ type Queue struct {
 
 	rescuer *rescuer // I: nil without MemReclaim
 	bound   *bound   // I: nil if any number of items may wait
+
+	sup *supervision // I: nil without a strategy
 
 	moving  moving
 	handle  atomic.Pointer[any] // A: what the user holds, made when first asked for

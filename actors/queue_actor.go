@@ -24,8 +24,10 @@ type queueActor struct {
 	shares  []*share        // Q: by number, present and retired; nil where there is none
 	byAge   []*share        // Q: the same, oldest first
 	seen    []messages.EpochEmpty
-	choice  *choice // Q: of the next table
-	changes []any   // Q: of its pools, that wait
+	choice  *choice         // Q: of the next table
+	changes []any           // Q: of its pools, that wait
+	memory  messages.Memory // Q: of the strategy for failing work
+	dead    deadLetters     // Q:
 
 	parting    parting
 	generation int // Q: of its shares: how often other pools came to serve it
@@ -83,6 +85,12 @@ func (a *queueActor) Receive(ctx actor.Context) {
 		a.onGone(m)
 	case *messages.Failed:
 		a.onFailed(m)
+	case *listDead:
+		m.reply <- a.dead.snapshot()
+	case *takeDead:
+		a.onTakeDead(m)
+	case *giveDead:
+		a.onGiveDead(m)
 	case *actor.Stopping:
 		a.stop()
 	case *actor.Stopped:
@@ -183,8 +191,8 @@ type slots struct {
 	policy.Order
 }
 
-// onFailed reports or logs; a panic is logged with its stack.
-func (a *queueActor) onFailed(m *messages.Failed) {
+// report tells OnFailure or logs; a panic is logged with its stack.
+func (a *queueActor) report(m *messages.Failed) {
 	if f := a.q.sys.opts.OnFailure; f != nil {
 		f(a.q, m)
 		return

@@ -85,6 +85,7 @@ func (q *Queue) Stats(ctx context.Context) (sum messages.ShareStats, err error) 
 	defer func() {
 		sum.Dropped, sum.WaitedOut, sum.RanOut = q.dropped.Load(), q.waitedOut.Load(), q.ranOut.Load()
 		sum.Failed += q.lapsed.Load()
+		q.sup.stats(&sum)
 	}()
 	t := q.table.Load()
 	sum = t.past

@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"math/rand/v2"
 	"slices"
 
 	"github.com/cmwq/cmwq/internal/policy"
@@ -15,6 +16,7 @@ import (
 // newQueueActor makes the actor of a queue with a share on each pool.
 func newQueueActor(q *Queue, limit int, by served) *queueActor {
 	a := &queueActor{q: q, flushes: policy.NewFlushes(0), limit: limit}
+	a.memory.Seed = rand.Uint64()
 	shares := make([]*share, len(by.pools))
 	for i, p := range by.pools {
 		shares[i] = a.addShare(p, slices.Index(by.route, uint16(i)))

@@ -39,6 +39,7 @@ type Series struct {
 	timer messages.Item    // PENDING at the delayer for as long as the series goes on
 	ext   messages.Ext     // I: of the timer
 	ended messages.Control // A: a run of it has ended
+	mark  messages.Tries   // I: of its runs: they are not retried
 
 	pol    policy.Series // delayer:
 	runs   atomic.Int64  // A: what the policy counts, for those who ask
@@ -68,6 +69,7 @@ func (q *Queue) Every(o SeriesOptions, it *messages.Item, f func(*messages.Conte
 	}
 	s.pol = *policy.NewSeries(o.Rule, o.CatchUp, o.Jitter, o.First, rand.Uint64())
 	s.publish()
+	s.mark.Series = true
 	s.ext.Msg = s
 	s.timer.Ext = &s.ext
 	s.ended.Init(s)

@@ -75,7 +75,7 @@ func Start(as *actor.ActorSystem, opts Options) (*System, error) {
 	a := newSystemActor(s)
 	ready := make(chan struct{})
 	props := s.props(func() actor.Actor { return a }).
-		Configure(actor.WithSupervisor(actor.NewOneForOneStrategy(-1, 0, s.resume)))
+		Configure(actor.WithSupervisor(s.supervisor()))
 	s.root = as.Root.SpawnPrefix(props, "cmwq")
 	as.Root.Send(s.root, &whenStarted{ready})
 	<-ready
@@ -132,11 +132,17 @@ func (s *System) drop(it *messages.Item, err error) {
 		x.Dropped(err)
 		return
 	}
-	s.dropped.Add(1)
 	if q := queueOf(it); q != nil {
-		q.dropped.Add(1)
+		why, lost := q.lose(it, err)
 		q.bound.give()
+		if !lost {
+			idleItem(it)
+			return
+		}
+		err = why
+		q.dropped.Add(1)
 	}
+	s.dropped.Add(1)
 	it.List = messages.Unlisted
 	ext, f := it.Ext, it.Func
 	if it.Kind == messages.KindWork {

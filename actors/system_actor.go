@@ -151,7 +151,10 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 	if opts.Kind == BH {
 		limit = policy.Unlimited
 	}
-	q := &Queue{sys: s, name: name, opts: opts, gone: make(chan struct{}), bound: newBound(opts.Bound, opts.WhenFull)}
+	q := &Queue{
+		sys: s, name: name, opts: opts, gone: make(chan struct{}),
+		bound: newBound(opts.Bound, opts.WhenFull), sup: newSupervision(opts.Strategy),
+	}
 	q.home.Owner = q
 	q.max.Store(int64(limit))
 	q.ctx, q.cancel = context.WithCancelCause(s.ctx)
@@ -163,7 +166,7 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 	}
 	a.queues[q] = &queueEntry{attrs: attrs, refs: slices.Clone(by.pools)}
 	qa := newQueueActor(q, limit, by)
-	q.pid = ctx.SpawnPrefix(s.props(func() actor.Actor { return qa }), "queue/"+name)
+	q.pid = ctx.SpawnPrefix(s.props(func() actor.Actor { return qa }).Configure(newQueuebox(q)), "queue/"+name)
 	names := maps.Clone(*s.queues.Load())
 	names[name] = q
 	s.queues.Store(&names)

@@ -210,6 +210,7 @@ func (q *Queue) refusesAgain(d time.Duration, it *messages.Item, chained bool) e
 // again queues or arms such an item.
 func (q *Queue) again(d time.Duration, due int64, cpu int, to *share, it *messages.Item, f func(*messages.Context) error, home *messages.Home, after []waiter) error {
 	it.Func = f
+	it.Tried(nil)
 	if d > 0 {
 		return q.armWith(due, cpu, it, home, after)
 	}

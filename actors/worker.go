@@ -49,7 +49,8 @@ type worker struct {
 	cur   *messages.Item    // W: the present item
 	home  *share            // W: of the present lease
 	rooms *bound            // W: of its queue, to be told when an item begins; nil if it has none
-	dirty atomic.Bool       // A: the present item used its context or its description
+	tries *messages.Tries   // W: of the present item, nil for most
+	dirty atomic.Bool       // A: the present item used its context or its description, or failed before
 	desc  atomic.Pointer[string]
 	onCPU time.Duration // W: has not given way since
 	start time.Duration // W: of the lease
@@ -172,20 +173,23 @@ func (w *worker) run(l *messages.Lease) (ended bool) {
 			if w.rooms != nil {
 				w.rooms.give()
 			}
-			err := call(w.ctx)
-			w.used.add(it)
-			if err != nil {
-				w.fail(nil, err)
+			if err := call(w.ctx); err != nil {
+				w.failed(it, f, err)
+			} else {
+				w.used.add(it)
 			}
 		} else {
+			if it.Ext != nil && it.Ext.Tries != nil {
+				w.again(it)
+			}
 			w.begin(it)
 			if w.rooms != nil {
 				w.rooms.give()
 			}
-			err := call(w.ctx)
-			w.end(it)
-			if err != nil {
-				w.fail(it, err)
+			if err := call(w.ctx); err != nil {
+				w.failed(it, f, err)
+			} else {
+				w.end(it)
 			}
 		}
 		if w.dirty.Load() {

@@ -95,7 +95,7 @@ func (w *worker) clean() {
 		w.slept += time.Duration(c.waits.slept.Load())
 	}
 	w.desc.Store(nil)
-	w.bounds = nil
+	w.bounds, w.tries = nil, nil
 }
 
 // fail tells the queue. It is the only message that an item of its own costs.
@@ -109,22 +109,15 @@ func (w *worker) fail(it *messages.Item, err error) {
 // unwinds: the lease is reported as it is, and the dispatcher goes on with the
 // worker's mailbox on another goroutine.
 func (w *worker) broke(value any) {
-	it := w.cur
-	if it.Kind == messages.KindWork {
-		w.end(it)
-	} else {
-		w.used.add(it)
-		it = nil
+	err := messages.ErrGoexit
+	if value != nil {
+		err = &messages.PanicError{Value: value, Stack: debug.Stack()}
 	}
+	w.failed(w.cur, w.lease.Func(), err)
 	if w.deep != 0 {
 		w.leaked(nil)
 	}
 	if w.dirty.Load() {
 		w.clean()
 	}
-	if value != nil {
-		w.fail(it, &messages.PanicError{Value: value, Stack: debug.Stack()})
-		return
-	}
-	w.fail(it, messages.ErrGoexit)
 }

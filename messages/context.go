@@ -34,6 +34,7 @@ type Host interface {
 	Owner() any               // the item's queue
 	Current() (*Item, string) // the item, nil if none, and what it says it is doing
 	Rescuer() bool            // it is the queue's rescuer
+	Tries() *Tries            // of the item, nil if it has not failed before
 
 	Request(ctx context.Context, to *actor.PID, msg any) (any, error)
 	Send(to *actor.PID, msg any)

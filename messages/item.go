@@ -8,7 +8,7 @@ type Item struct {
 	Next, Prev *Item                // whoever has it listed
 	state      atomic.Uint64        // A: see State
 	Func       func(*Context) error // the owner of PENDING; nil in a control message
-	Ext        *Ext                 // I: nil for most items
+	Ext        *Ext                 // set once, by the owner of PENDING; nil for most items
 	When       int64                // when it is due, or came to a queue with a limit; ns since the system's start
 	Home       *Home                // the owner of PENDING: the share or, while armed, the queue it is for
 	Epoch      uint32               // P: flush epoch; delayer: index in the heap
@@ -58,7 +58,8 @@ const (
 
 // Ext is what few items need.
 type Ext struct {
-	Msg any // the message of a control item; a Dropper for work that must be told
+	Msg   any    // I: the message of a control item; a Dropper for work that must be told
+	Tries *Tries // the owner of PENDING: of an item that failed and is to run again
 }
 
 // Dropper is told when a work item that was accepted will never run.

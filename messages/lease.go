@@ -74,6 +74,14 @@ func (l *Lease) Retract() []*Item {
 	}
 }
 
+// Func is what the item that was taken last calls, nil if none was.
+func (l *Lease) Func() Func {
+	if taken, _ := l.Progress(); taken > 0 && taken <= len(l.Funcs) {
+		return l.Funcs[taken-1]
+	}
+	return nil
+}
+
 // Last is the item that was taken last, nil if none.
 func (l *Lease) Last() *Item {
 	if taken, _ := l.Progress(); taken > 0 {

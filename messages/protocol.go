@@ -87,12 +87,19 @@ type (
 		Done chan<- error
 	}
 	// Failed tells the queue that an item of it failed; Item is nil for a
-	// closure.
+	// closure of a queue without a strategy.
 	Failed struct {
 		Quiet
 		Item   *Item
 		Err    error
 		Worker string
+
+		// For a queue with a strategy.
+		Func  Func
+		Tries *Tries // nil: there is nothing to decide
+		Held  bool   // the item is armed and waits for what is decided
+		Home  *Home  // to queue it again
+		CPU   uint16 // on
 	}
 )
 
@@ -107,6 +114,9 @@ type ShareStats struct {
 	Started      int64
 	Completed    int64
 	Failed       int64
+	Retried      int64 // of the whole queue
+	DeadLettered int64 // of the whole queue
+	DeadLost     int64 // of the whole queue
 	Dropped      int64 // of the whole queue
 	WaitedOut    int64 // of the whole queue
 	RanOut       int64 // of the whole queue

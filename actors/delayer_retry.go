@@ -1,0 +1,88 @@
+package actors
+
+import "github.com/cmwq/cmwq/messages"
+
+// What the queue's actor says of an item that failed and is armed meanwhile. The
+// item's Tries say whether it still is: only the delayer takes it off before.
+type (
+	// retryItem makes it due.
+	retryItem struct {
+		item  *messages.Item
+		tries *messages.Tries
+		due   int64 // 0: now
+	}
+	// releaseItem leaves it idle: it was given up.
+	releaseItem struct {
+		item  *messages.Item
+		tries *messages.Tries
+	}
+)
+
+// retry makes an item due that failed, or queues it.
+func (d *delayer) retry(m *retryItem) {
+	if !m.tries.Decide() {
+		return // it was cancelled, or its queue has ended
+	}
+	queueOf(m.item).sup.retried.Add(1)
+	i := int(m.item.Epoch)
+	if m.due == 0 {
+		d.forward(d.heap.remove(i))
+		return
+	}
+	m.item.When = m.due
+	d.heap.fix(i, m.due)
+}
+
+// release ends an item that was given up.
+func (d *delayer) release(m *releaseItem) {
+	if m.tries.Release() {
+		d.heap.remove(int(m.item.Epoch))
+		queueOf(m.item).bound.give()
+		m.item.Tried(nil)
+		idleItem(m.item)
+	}
+}
+
+// letGo takes an item off its strategy for an ask, if that may have it: who asks gets
+// it as any armed item, and it begins anew. The failure was not its end.
+func letGo(it *messages.Item, a *ask) bool {
+	t := it.Tries()
+	switch {
+	case t == nil:
+		return true
+	case a.what == askFlush:
+		return !t.Waits() && !t.GivenUp() // decided in a moment
+	case t.Decide():
+		queueOf(it).sup.retried.Add(1)
+	case t.GivenUp():
+		return false // idle in a moment
+	}
+	it.Tried(nil)
+	if a.what == askModify {
+		a.what = askGrab
+	}
+	return true
+}
+
+// lose is the end of an item that was to be run again, or whose failure was not
+// decided yet: its queue or system ends. It gives the error that says so; false if the
+// item was given up before, and has nothing to be told of.
+func (q *Queue) lose(it *messages.Item, why error) (error, bool) {
+	t := it.Tries()
+	if t == nil {
+		return why, true
+	}
+	if t.Decide() {
+		q.sup.retried.Add(1)
+	}
+	it.Tried(nil)
+	if t.Release() {
+		return nil, false
+	}
+	if t.Count == 0 {
+		return why, true // of a series
+	}
+	err := &messages.RetryError{Attempts: t.Count, Last: t.Last, Cause: why}
+	q.tell(&messages.Failed{Item: it, Err: err})
+	return err, true
+}
