@@ -45,6 +45,7 @@ const (
 	removed                // it was pending and is not any more
 	waiting                // ended will be told
 	stopped                // nobody is there any more
+	queued                 // of askFlush: it was armed, and is at its pool now
 )
 
 // errMoved tells who waits for an item that it is at another place now.

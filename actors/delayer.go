@@ -181,7 +181,7 @@ func (d *delayer) answer(a *ask) verdict {
 		it = d.heap.remove(i)
 		it.When = d.sys.nanos() // it has not waited before
 		d.forward(it)
-		return gone // it is at its pool now
+		return queued
 	case askGrab:
 		d.heap.remove(i)
 		a.on = queueOf(it)

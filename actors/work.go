@@ -110,6 +110,7 @@ func Init(it *messages.Item) bool {
 // flush_delayed_work)
 func Flush(ctx context.Context, it *messages.Item) error {
 	var again backoff
+	sent := false
 	for {
 		s := it.State()
 		at := s.Place()
@@ -118,9 +119,14 @@ func Flush(ctx context.Context, it *messages.Item) error {
 				return nil
 			}
 			at = s.Runner()
+		} else if sent && s&messages.Delayed != 0 {
+			return nil // the instance that was queued has ended: this is a later one
 		}
 		a := newAsk(askFlush, it)
 		switch a.send(at) {
+		case queued:
+			sent = true
+			continue
 		case waiting:
 			warnDependency(ctx, a.on)
 			if err := a.await(ctx, "flush"); !errors.Is(err, errMoved) {
