@@ -45,21 +45,21 @@ type topmost struct {
 // EscalateFailure stops the child.
 func (t topmost) EscalateFailure(any, any) { t.StopChildren(t.child) }
 
-// queuebox is the mailbox of a queue's actor. A restart keeps everything of a queue:
+// restartbox is the mailbox of a queue's actor. A restart keeps everything of a queue:
 // what waits, who waits, and the rescuer, which a restart would stop as it stops every
 // child. So it becomes a resume, and failures are forgotten.
-type queuebox struct {
+type restartbox struct {
 	actor.Mailbox
 	q *Queue
 }
 
-func newQueuebox(q *Queue) actor.PropsOption {
+func newRestartbox(q *Queue) actor.PropsOption {
 	box := actor.Unbounded()
-	return actor.WithMailbox(func() actor.Mailbox { return &queuebox{box(), q} })
+	return actor.WithMailbox(func() actor.Mailbox { return &restartbox{box(), q} })
 }
 
 // PostSystemMessage is protoactor's.
-func (b *queuebox) PostSystemMessage(msg any) {
+func (b *restartbox) PostSystemMessage(msg any) {
 	if _, ok := msg.(*actor.Restart); ok {
 		if b.q.sup != nil {
 			b.q.sup.forgive.Store(true)

@@ -166,7 +166,7 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 	}
 	a.queues[q] = &queueEntry{attrs: attrs, refs: slices.Clone(by.pools)}
 	qa := newQueueActor(q, limit, by)
-	q.pid = ctx.SpawnPrefix(s.props(func() actor.Actor { return qa }).Configure(newQueuebox(q)), "queue/"+name)
+	q.pid = ctx.SpawnPrefix(s.props(func() actor.Actor { return qa }).Configure(newRestartbox(q)), "queue/"+name)
 	names := maps.Clone(*s.queues.Load())
 	names[name] = q
 	s.queues.Store(&names)

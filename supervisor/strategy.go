@@ -20,6 +20,17 @@ type (
 	Memory = messages.Memory
 )
 
+// What a Strategy of a user's may say. All but DoRetry are the item's end.
+const (
+	DoReport     = messages.Report
+	DoIgnore     = messages.Ignore
+	DoRetry      = messages.Retry
+	DoDeadLetter = messages.ToDeadLetters
+	DoDrop       = messages.Drop
+	DoStopQueue  = messages.StopQueue
+	DoEscalate   = messages.Escalate
+)
+
 // always is a strategy that does not look at the failure.
 type always Action
 
