@@ -94,7 +94,7 @@ func (w *worker) carried(ctx *messages.Context, c *Carry, f messages.Func, came 
 		return err
 	}
 	if err := c.Cancelled(); err != nil {
-		if told != nil {
+		if told != nil && !w.home.queue.tells(told) {
 			told.Dropped(err)
 		}
 		return err

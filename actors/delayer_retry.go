@@ -26,7 +26,9 @@ func (d *delayer) retry(m *retryItem) {
 	queueOf(m.item).sup.retried.Add(1)
 	i := int(m.item.Epoch)
 	if m.due == 0 {
-		d.forward(d.heap.remove(i))
+		it := d.heap.remove(i)
+		it.When = d.sys.nanos() // it has not waited before
+		d.forward(it)
 		return
 	}
 	m.item.When = m.due

@@ -3,6 +3,7 @@ package actors
 import (
 	"math"
 	"sync/atomic"
+	"time"
 
 	"github.com/cmwq/cmwq/internal/invariants"
 	"github.com/cmwq/cmwq/messages"
@@ -29,6 +30,12 @@ func newSupervision(s messages.Strategy) *supervision {
 // Supervised says whether a strategy decides about the queue's failures: then
 // whoever is a messages.Failer is told of the last one.
 func (q *Queue) Supervised() bool { return q.sup != nil }
+
+// tells says whether the strategy's last word will be told to an item that failed.
+func (q *Queue) tells(told messages.Dropper) bool {
+	_, ok := told.(messages.Failer)
+	return ok && q.sup != nil
+}
 
 // retryable is a closure that failed: it needs a state from now on.
 type retryable struct {
@@ -166,7 +173,9 @@ func (q *Queue) final(m *messages.Failed) {
 // again is called by a worker that begins an item which failed before, while it is
 // pending.
 func (w *worker) again(it *messages.Item) {
-	w.tries = it.Tries()
+	if w.tries = it.Tries(); !w.tries.Series {
+		w.tries.Came = time.Duration(it.When)
+	}
 	it.Tried(nil)
 	w.dirty.Store(true)
 	if invariants.Enabled && w.tries.Waits() {

@@ -55,6 +55,9 @@ func (w *worker) turn(l policy.TimeLimits, f messages.Func, came time.Duration, 
 	if l.Wait == 0 && l.Until == 0 {
 		return nil
 	}
+	if t := w.tries; t != nil && t.Count > 0 {
+		came = t.Came // it has not waited since it failed
+	}
 	waited, limit, late := l.Turn(came, w.pool.sys.now())
 	if !late {
 		return nil
@@ -64,7 +67,7 @@ func (w *worker) turn(l policy.TimeLimits, f messages.Func, came time.Duration, 
 	err := &messages.TimeoutError{
 		Phase: messages.PhaseWaiting, Queue: q.name, Limit: limit, Took: waited, Code: codeFor(f, told),
 	}
-	if told != nil {
+	if told != nil && !q.tells(told) {
 		told.Dropped(err)
 	}
 	messages.Drop(f, err)

@@ -20,6 +20,7 @@ type Tries struct {
 	First  error         // of the first
 	Last   error         // of the last
 	Since  time.Duration // when the first failed
+	Came   time.Duration // when the item came to its queue for the present execution
 	Series bool          // the item runs for a series: it is not retried
 
 	phase atomic.Uint32 // A:

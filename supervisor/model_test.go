@@ -52,7 +52,7 @@ func anyModel(t *rapid.T, deep int) model {
 				var after *messages.RetryAfterError
 				var never *messages.PermanentError
 				switch {
-				case errors.As(f.Err, &never) || f.Final || most >= 0 && f.Attempt > most:
+				case errors.As(f.Err, &never) || errors.Is(f.Err, messages.ErrCancelled) || f.Final || most >= 0 && f.Attempt > most:
 					return one.says(f, now)
 				case errors.As(f.Err, &after):
 					return supervisor.Action{Do: supervisor.DoRetry, After: after.After}
@@ -103,7 +103,7 @@ func TestStrategiesAgreeWithTheModel(t *testing.T) {
 		for range rapid.IntRange(1, 60).Draw(t, "failures") {
 			now += time.Duration(rapid.IntRange(0, 8).Draw(t, "later"))
 			err := rapid.SampledFrom([]error{
-				errA, errB, &messages.PermanentError{Err: errA}, &messages.RetryAfterError{After: 3, Err: errB},
+				errA, errB, messages.ErrCancelled, &messages.PermanentError{Err: errA}, &messages.RetryAfterError{After: 3, Err: errB},
 				fmt.Errorf("wrapped: %w", &messages.RetryAfterError{After: 0, Err: errA}),
 			}).Draw(t, "error")
 			f := supervisor.Failure{Err: err, Attempt: rapid.IntRange(1, 70).Draw(t, "attempt"), Final: rapid.IntRange(0, 4).Draw(t, "final") == 0}

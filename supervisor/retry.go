@@ -26,8 +26,8 @@ type RetryStrategy struct {
 }
 
 // Then gives a strategy that does the same, but asks s about an item that is not
-// to be run again: it has been often enough, its error is permanent, its queue
-// drains, or it is an item of a series.
+// to be run again: it has been often enough, its error is permanent or
+// cmwq.ErrCancelled, its queue drains, or it is an item of a series.
 func (r *RetryStrategy) Then(s Strategy) *RetryStrategy {
 	next := *r
 	next.then = s
@@ -36,7 +36,8 @@ func (r *RetryStrategy) Then(s Strategy) *RetryStrategy {
 
 // Decide follows messages.Strategy.
 func (r *RetryStrategy) Decide(f Failure, now time.Duration, m *Memory) Action {
-	if _, never := errors.AsType[*messages.PermanentError](f.Err); never || f.Final || r.max >= 0 && f.Attempt > r.max {
+	_, never := errors.AsType[*messages.PermanentError](f.Err)
+	if never || f.Final || r.max >= 0 && f.Attempt > r.max || errors.Is(f.Err, messages.ErrCancelled) {
 		return r.then.Decide(f, now, m)
 	}
 	after := time.Duration(0)
