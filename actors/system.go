@@ -148,7 +148,7 @@ func (s *System) drop(it *messages.Item, err error) {
 	if it.Kind == messages.KindWork {
 		idleItem(it) // from here on it is its owner's
 	}
-	messages.Drop(f, err)
+	messages.WillNotRun(f, err)
 	if ext != nil {
 		if d, ok := ext.Msg.(messages.Dropper); ok {
 			d.Dropped(err)

@@ -70,7 +70,7 @@ func (w *worker) turn(l policy.TimeLimits, f messages.Func, came time.Duration, 
 	if told != nil && !q.tells(told) {
 		told.Dropped(err)
 	}
-	messages.Drop(f, err)
+	messages.WillNotRun(f, err)
 	return err
 }
 

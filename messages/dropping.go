@@ -27,8 +27,8 @@ func Dropping(c *Context) error {
 	return nil
 }
 
-// Drop tells f, if it wants to know, that it was accepted and will not be called.
-func Drop(f Func, err error) {
+// WillNotRun tells f, if it wants to know, that it was accepted and will not be called.
+func WillNotRun(f Func, err error) {
 	if f != nil && told[reflect.ValueOf(f).Pointer()] {
 		_ = f(&Context{host: &dropHost{err: err}})
 	}
