@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/topology"
 )
 
 // A wait inside an item is a declared sleep, whatever it waits for: in a pool of
@@ -208,5 +209,46 @@ func TestStressWaitsInsideItems(t *testing.T) {
 			require.NoError(t, q.Flush(bg))
 			require.EqualValues(t, 320, leaves.Load())
 		})
+	}
+}
+
+// An item of a lease waits for one before it in the lease, which has queued itself while
+// it ran: that need not wait for the lease to end, on its pool or on the next.
+func TestAWaitForAnEarlierItemOfTheLeaseIsNone(t *testing.T) {
+	machine, _ := pods(t, fourPods)
+	for _, move := range []bool{false, true} {
+		bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
+			q := queue(t, sys, "q", cmwq.MaxActive(1), cmwq.Affinity(topology.ScopeSystem, false))
+			teach(t, q)
+			var runs, again atomic.Int32
+			earlier := cmwq.NewWork(nil)
+			earlier.Func = func(ctx *cmwq.Context) error {
+				if runs.Add(1) > 1 {
+					again.Add(1)
+					return nil
+				}
+				if move {
+					if err := q.SetAttrs(ctx, cmwq.Affinity(topology.ScopeCPU, false)); err != nil {
+						return err
+					}
+				}
+				return q.Queue(earlier)
+			}
+			begin, got := make(chan struct{}), make(chan error, 1)
+			later := cmwq.NewWork(func(ctx *cmwq.Context) error {
+				<-begin // it says nothing
+				got <- earlier.Flush(ctx)
+				return nil
+			})
+			behind(t, q, earlier, later)
+			synctest.Wait()
+			require.NoError(t, q.SetMaxActive(2))
+			close(begin)
+			synctest.Wait()
+			require.Len(t, got, 1, "it waits for its own lease")
+			require.NoError(t, <-got)
+			require.EqualValues(t, 1, again.Load())
+			require.NoError(t, q.Flush(bg))
+		}, machine, noGauges(), cmwq.WithHogThreshold(0))
 	}
 }

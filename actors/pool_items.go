@@ -153,16 +153,6 @@ func (p *pool) runs(it *messages.Item) *worker {
 	return p.worker(s.Worker())
 }
 
-// park keeps an item for the worker that runs it now: it may not run twice at
-// once. The worker takes it next.
-func (p *pool) park(w *worker, it *messages.Item) {
-	p.unlist(it)
-	it.List = messages.OnParked | it.List&messages.Flushed
-	w.parked.append(it, it)
-	p.pol.Park(&home(it).pol)
-	w.lookAgain()
-}
-
 // lease gives an idle worker a run of items of one share and epoch, and of one key
 // if they have any.
 func (p *pool) lease(w *worker, s *share, c *keyChain, o policy.Offer) {
@@ -252,6 +242,9 @@ func (p *pool) takeBack(w *worker) {
 	w.share.room.add(len(rest))
 	p.pol.Return(&w.pol, active, len(rest)-active)
 	p.activate(w.share)
+	if w.parked.first != nil || w.passing.first != nil {
+		p.letGo(w)
+	}
 }
 
 // takeBackAll does so for several: the newest lease first, so that the oldest

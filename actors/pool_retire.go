@@ -105,12 +105,3 @@ func (p *pool) pass(it *messages.Item) (to *share) {
 	}
 	return to
 }
-
-// passAll passes on the items that waited for their worker.
-func (p *pool) passAll(w *worker) {
-	for w.passing.first != nil {
-		it := w.passing.shift()
-		releaseAll(p.waits.take(it), errMoved, nil)
-		p.passCounted(home(it), it)
-	}
-}

@@ -67,17 +67,6 @@ func (p *pool) done(w *worker) {
 	}
 }
 
-// unpark puts the items that only this worker could take at the worklist's head:
-// it is the first to be offered work.
-func (p *pool) unpark(w *worker) {
-	for it := w.parked.last; it != nil; it = w.parked.last {
-		w.parked.remove(it)
-		it.List = messages.OnWorklist | it.List&messages.Flushed
-		p.relist(w, it)
-		p.pol.Unpark(&home(it).pol)
-	}
-}
-
 // ready counts in a worker that the manager made.
 func (p *pool) ready(w *worker) {
 	for len(p.workers) <= w.pol.ID {
