@@ -51,6 +51,7 @@ func (p *pool) onTellEnd(m *tellEnd) {
 		if w := p.worker(s.Worker()); w.share != nil {
 			p.takeBack(w)
 			w.tell = append(w.tell, m)
+			w.lookAgain()
 			return
 		}
 	}

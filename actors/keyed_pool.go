@@ -11,11 +11,12 @@ import (
 // those that are listed point to it, those in a lease to the share.
 type keyChain struct {
 	messages.Home
-	pol   policy.Chain // P:
-	share *share       // I:
-	key   any          // I:
-	held  list         // P: behind the first, oldest first
-	tell  []*keyAsk    // P: chains of newer shares that wait for this one's end
+	pol   policy.Chain   // P:
+	share *share         // I:
+	key   any            // I:
+	first *messages.Item // P: the first, while it is listed
+	held  list           // P: behind the first, oldest first
+	tell  []*keyAsk      // P: chains of newer shares that wait for this one's end
 }
 
 // keys are the chains of a share.
@@ -89,9 +90,10 @@ func (p *pool) arriveKeyed(it *messages.Item) (rest *messages.Item) {
 		it.List = messages.OnHeld
 		c.held.append(it, it)
 	case active:
-		it.List = messages.OnWorklist
+		c.first, it.List = it, messages.OnWorklist
 		p.list.append(it, it)
 	default:
+		c.first = it
 		p.hold(s, it, it)
 	}
 	return rest
@@ -106,6 +108,7 @@ func (p *pool) follow(c *keyChain) {
 		return
 	}
 	it := c.held.shift()
+	c.first = it
 	flag := it.List & messages.Flushed
 	if active {
 		it.List = messages.OnWorklist | flag
@@ -122,7 +125,7 @@ func (p *pool) follow(c *keyChain) {
 // what may ride behind it. They forget their key: a lease is done as a whole.
 func (p *pool) fillKeyed(w *worker, c *keyChain, riders int) {
 	p.fill(w, &c.Home, &p.list, 1)
-	w.lease.Active = 1
+	w.lease.Active, c.first = 1, nil
 	n := 0
 	for n < riders && w.flushed == nil && !p.elsewhere(c.held.first) && p.fill(w, &c.Home, &c.held, 1) == 1 {
 		n++

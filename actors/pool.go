@@ -180,6 +180,8 @@ func (p *pool) control(msg any) {
 		m.share.pol.SetLimit(m.limit)
 		p.activate(m.share)
 		p.lookAgain(m.share)
+	case *look:
+		p.look(m)
 	case *messages.Detach:
 		p.detach(m.Share.(*share))
 	case *tellEnd:

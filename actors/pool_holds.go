@@ -14,6 +14,8 @@ type holdsAsk struct {
 	epoch uint32 // of the share: up to it
 	all   bool   // of the share: whatever its epoch
 	slots bool   // of the share: who has its slots
+	runs  bool   // of the item: who runs it, whether it is pending or not
+	key   *chainAt
 	reply chan holds
 }
 
@@ -22,11 +24,12 @@ type holds struct {
 	who      messages.Party // the item, if it is pending
 	run      *holder        // runs the item
 	by       []holder       // must end before the item can start
-	inactive *share         // the item waits for a slot of it
+	older    []chainAt      // have items that must end before
+	inactive *share         // the item needs a slot of it
 	slots    []holder       // what a share's slots are with
 	limit    int            // of the share
 	borrows  bool           // the share's slots are lent to others, too
-	free     bool           // a slot of the share will be free
+	free     bool           // a slot of the share may come free whoever has them: it is frozen
 	gone     bool           // the item is not here, or between two steps
 }
 
@@ -34,7 +37,7 @@ type holds struct {
 func (p *pool) holdsFor(a *holdsAsk) holds {
 	a.reply = make(chan holds, 1)
 	if _, ok := p.mb.post(&messages.NewControl(a).Item); !ok {
-		return holds{free: true, gone: true}
+		return holds{gone: true}
 	}
 	return <-a.reply
 }
@@ -45,15 +48,19 @@ func (p *pool) holds(a *holdsAsk) holds {
 		p.takeBack(w)
 	}
 	switch {
+	case a.key != nil:
+		return p.holdsKey(a.key)
+	case a.runs:
+		return holds{run: p.executes(a.item)}
 	case a.slots:
 		with, free := p.slotsOf(a.share)
 		return holds{slots: with, free: free}
 	case a.share != nil:
-		return holds{by: p.executing(a)}
+		return p.holdsQueue(a)
 	case a.ended != nil:
 		for _, w := range p.leased {
 			if slices.Contains(w.waiters, waiter(sleeper(a.ended))) || slices.Contains(w.flushers, waiter(sleeper(a.ended))) {
-				return holds{run: &holder{w, w.share.queue}}
+				return holds{run: &holder{w: w, q: w.share.queue}}
 			}
 		}
 		if slices.Contains(p.waits[a.item], waiter(sleeper(a.ended))) {
@@ -66,74 +73,65 @@ func (p *pool) holds(a *holdsAsk) holds {
 	switch {
 	case s&messages.Pending != 0 && s.Place() == p.id && s&messages.Delayed == 0 && !p.starting(it, s) && it.List != messages.Unlisted:
 		return p.holdsListed(it)
-	case s&messages.Pending == 0 && s&messages.Running != 0 && s.Runner() == p.id:
-		if w := p.worker(s.Worker()); w != nil && w.share != nil && s.RunBy(w.runs) {
-			return holds{run: &holder{w, w.share.queue}}
+	case s&messages.Pending == 0:
+		if h := p.executes(it); h != nil {
+			return holds{run: h}
 		}
 	}
 	return holds{gone: true}
 }
 
 // holdsListed says what holds up an item that is on one of the pool's lists: the
-// execution that it is, if it runs already, and a slot. One on the worklist starts in
-// its turn else, since who waits sleeps.
+// execution that it is, if it runs already, those of its key before it, and a slot.
+// One on the worklist starts in its turn else, since who waits sleeps.
 func (p *pool) holdsListed(it *messages.Item) (h holds) {
 	s := home(it)
 	h.who = s.queue.party()
 	h.who.Item = true
-	if w := p.runs(it); w != nil && w.share != nil {
-		h.by = []holder{{w, w.share.queue}}
-	}
+	p.ownRun(it, &h)
 	switch it.List &^ messages.Flushed {
 	case messages.OnHeld:
-		for _, w := range p.leased {
-			if w.chain == keyOf(it) {
-				h.by = append(h.by, holder{w, w.share.queue})
-			}
-		}
+		p.before(keyOf(it), &h)
+		p.wantSlot(s, &h)
 	case messages.OnInactive:
-		h.inactive = s
-		h.slots, h.free = p.slotsOf(s)
-		h.limit, h.borrows = s.pol.Limit(), s.borrows
+		p.wantSlot(s, &h)
 	default: // it starts, or waits for the execution that it is
 	}
 	return h
 }
 
+// wantSlot adds that a slot of a share is needed. So it is for what is held for its
+// key: whoever has a slot now, one must come free for it, that of its key's first or
+// another.
+func (p *pool) wantSlot(s *share, h *holds) {
+	h.inactive = s
+	h.slots, h.free = p.slotsOf(s)
+	h.limit, h.borrows = s.pol.Limit(), s.borrows
+}
+
 // slotsOf are the executions that a share's slots are with: the share's own, and those
-// that an item with a slot is parked behind. free says that an item with a slot has
-// not started, and will, or that it is for Thaw to free one.
+// that an item with a slot waits for, because it is them. Slots of items that will
+// start are not with anybody. free says that it is for Thaw to free one.
 func (p *pool) slotsOf(s *share) (with []holder, free bool) {
-	if s.pol.Waiting() > 0 || s.pol.Frozen() {
+	if s.pol.Frozen() && p.sys.frozen.Load() {
 		return nil, true
 	}
 	for _, w := range p.leased {
 		if w.share == s && w.holding() {
-			with = append(with, holder{w, w.share.queue})
+			with = append(with, holder{w: w, q: w.share.queue})
 		}
 		for it := w.parked.first; it != nil; it = it.Next {
 			if home(it) == s {
-				with = append(with, holder{w, w.share.queue})
+				with = append(with, holder{w: w, q: w.share.queue})
 			}
 		}
 	}
-	return with, false
-}
-
-// executing are the workers that run something of a share up to an epoch, or that such
-// an item is parked with.
-func (p *pool) executing(a *holdsAsk) (by []holder) {
-	meant := func(s *share, epoch uint32) bool { return s == a.share && (a.all || upTo(epoch, a.epoch)) }
-	for _, w := range p.leased {
-		ok := w.holding() && meant(w.share, w.lease.Epoch)
-		for it := w.parked.first; it != nil && !ok; it = it.Next {
-			ok = meant(home(it), it.Epoch)
-		}
-		if ok {
-			by = append(by, holder{w, w.share.queue})
+	for it := p.abroad.first; it != nil; it = it.Next {
+		if home(it) == s {
+			with = append(with, holder{abroad: it})
 		}
 	}
-	return by
+	return with, false
 }
 
 // holding says whether a worker whose lease was cut down has anything of it: the lease

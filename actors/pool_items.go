@@ -102,7 +102,6 @@ func (p *pool) slots(m *slots) {
 	if m.Recall > 0 {
 		s.pol.Recall(m.Order)
 		p.activate(s)
-		p.lookAgain(s)
 		if s.pol.Owes() {
 			p.ctx.Send(s.queue.pid, &messages.SlotsReturned{Share: s.id, N: 0})
 		}
@@ -234,6 +233,9 @@ func (p *pool) takeBack(w *worker) {
 		}
 		if i < active {
 			it.List = messages.OnWorklist | flag
+			if w.chain != nil {
+				w.chain.first = it
+			}
 			p.relist(w, it)
 		} else {
 			w.rideBack(it, flag)

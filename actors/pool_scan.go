@@ -55,6 +55,7 @@ func (p *pool) pick(w *worker, it *messages.Item) {
 	w.lease.Items, w.lease.Funcs = append(w.lease.Items, it), append(w.lease.Funcs, it.Func)
 	w.lease.Epoch = it.Epoch
 	if w.chain = keyOf(it); w.chain != nil {
+		w.chain.first = nil
 		it.Home = &w.chain.share.Home // a lease is done as a whole
 	}
 	if it.List&messages.Flushed != 0 {

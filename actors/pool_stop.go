@@ -123,7 +123,7 @@ func (p *pool) refuse(msg any) {
 			m.reply()
 		}
 	case *holdsAsk:
-		m.reply <- holds{free: true, gone: true}
+		m.reply <- holds{gone: true}
 	case *askTurn:
 		m.queue.tell(&hadTurn{})
 	case *passage:

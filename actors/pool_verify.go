@@ -1,8 +1,11 @@
 package actors
 
 import (
+	"slices"
+
 	"github.com/cmwq/cmwq/internal/invariants"
 	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/messages"
 )
 
 // verify checks the pool at the end of a turn; only in builds with checks on.
@@ -12,7 +15,7 @@ func (p *pool) verify() {
 		shares[i] = &s.pol
 		s.inactive.verify(s.pol.Inactive())
 		invariants.Check(p.stopped || s.full.Load() == s.pol.Congested(), "pool %s: who asks is told wrongly whether it is congested", p.name)
-		s.keys.verify(s.pol.Held())
+		s.keys.verify(p, s.pol.Held())
 	}
 	err := p.pol.Verify(shares...)
 	invariants.Check(err == nil, "pool %s: %v", p.name, err)
@@ -27,9 +30,9 @@ func (p *pool) verify() {
 	}
 }
 
-// verify checks that the keys have so many held items together; many are not
-// counted.
-func (k *keys) verify(held int) {
+// verify checks that the keys have so many held items together, and know their first
+// ones; many are not counted.
+func (k *keys) verify(p *pool, held int) {
 	if len(k.chains) > 200 {
 		return
 	}
@@ -37,6 +40,13 @@ func (k *keys) verify(held int) {
 	for _, c := range k.chains {
 		invariants.Check(!c.pol.Idle(), "key %v has nothing, and is kept", c.key)
 		c.held.verify(c.pol.Held())
+		if it := c.first; it == nil {
+			leased := slices.ContainsFunc(p.leased, func(w *worker) bool { return w.chain == c })
+			invariants.Check(leased || c.pol.Awaits(), "key %v: nobody knows where its first item is", c.key)
+		} else {
+			l := it.List &^ messages.Flushed
+			invariants.Check(keyOf(it) == c && l != messages.Unlisted && l != messages.OnHeld, "key %v: its first item is not listed", c.key)
+		}
 		n += c.pol.Held()
 	}
 	invariants.Check(n == held, "%d items of keys are held, %d counted", n, held)

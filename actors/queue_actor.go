@@ -169,6 +169,11 @@ func (a *queueActor) relimit(orders []policy.Order) {
 	l := a.ledger.Limits()
 	a.q.limits.Store(&l)
 	a.order(orders)
+	for _, s := range a.byAge {
+		if s.room == nil && a.q.table.Load() != nil {
+			a.q.post(s, &look{share: s})
+		}
+	}
 }
 
 // setLimit gives a share a limit of its own.

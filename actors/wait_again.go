@@ -1,5 +1,7 @@
 package actors
 
+import "github.com/cmwq/cmwq/messages"
+
 // lookAgain looks at an execution's waits again, for something came to be held up by
 // it after they began.
 func (x *itemContext) lookAgain() {
@@ -27,14 +29,30 @@ func (x *itemContext) lookAgainSoon() {
 	}
 }
 
-// lookAgain does so for all that hold a slot of a share: more may wait for them.
-func (p *pool) lookAgain(s *share) {
-	if s.pol.Inactive() == 0 {
-		return
+// look tells a pool that a share's queue may have fewer slots than before; or that an
+// item has a slot elsewhere, and waits until this pool has run it.
+type look struct {
+	share *share
+	item  *messages.Item
+}
+
+func (p *pool) look(m *look) {
+	if m.share != nil {
+		p.lookAgain(m.share)
+	} else if h := p.executes(m.item); h != nil {
+		h.w.lookAgain()
 	}
+}
+
+// lookAgain does so for all that may have a slot of a share, which more may wait for: as
+// its items, or as items of others with which some of it is parked.
+func (p *pool) lookAgain(s *share) {
 	for _, w := range p.leased {
-		if w.share == s {
-			w.lookAgain()
+		w.lookAgain()
+	}
+	for it := p.abroad.first; it != nil; it = it.Next {
+		if x, ok := places.get(it.State().Runner()).(*pool); ok && home(it) == s {
+			x.mb.post(&messages.NewControl(&look{item: it}).Item)
 		}
 	}
 }

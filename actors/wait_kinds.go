@@ -79,10 +79,7 @@ func (t *queueWait) over() bool { return len(t.done) > 0 }
 func (t *queueWait) expand(k *walk) int {
 	n := k.node(0, t.queue.party())
 	for _, s := range t.queue.table.Load().all() {
-		h := s.pool.holdsFor(&holdsAsk{share: s, epoch: t.epoch.Load(), all: t.all})
-		for _, b := range h.by {
-			k.g.Edge(n, k.exec(b))
-		}
+		k.fill(n, s.pool.holdsFor(&holdsAsk{share: s, epoch: t.epoch.Load(), all: t.all}))
 	}
 	return n
 }

@@ -10,18 +10,21 @@ import (
 // walk gathers who waits for whom, from one wait on. What an execution waits for
 // is read from it; what holds an item or a queue up is asked of the pools.
 type walk struct {
-	g     policy.Waits
-	who   []messages.Party // of each node
-	execs map[*worker]int
-	waits map[int][]*wait // of each execution
-	from  *worker         // whose wait it is
-	only  *wait           // of the waits of from
+	g      policy.Waits
+	who    []messages.Party // of each node
+	execs  map[*worker]int
+	chains map[chainAt]int // of keys in older shares
+	waits  map[int][]*wait // of each execution
+	from   *worker         // whose wait it is
+	only   *wait           // of the waits of from
 }
 
-// holder is a worker that holds a lease: what it runs must end first.
+// holder is a worker that holds a lease, or an item that runs in another pool: that
+// execution must end first.
 type holder struct {
-	w *worker
-	q *Queue
+	w      *worker
+	q      *Queue         // of what it runs
+	abroad *messages.Item // instead: whoever runs that
 }
 
 func (k *walk) node(need int, who messages.Party) int {
@@ -32,6 +35,13 @@ func (k *walk) node(need int, who messages.Party) int {
 // exec is the node of what a worker runs. Other waits of the one that asks are
 // not its affair: they were looked at when they began.
 func (k *walk) exec(h holder) int {
+	if h.abroad != nil {
+		run := runsAt(h.abroad)
+		if run == nil {
+			return k.node(0, messages.Party{Item: true}) // it has ended
+		}
+		h = *run
+	}
 	if n, ok := k.execs[h.w]; ok {
 		return n
 	}
@@ -57,11 +67,20 @@ func (k *walk) held(h holds) int {
 		return k.exec(*h.run)
 	}
 	n := k.node(0, h.who)
+	k.fill(n, h)
+	return n
+}
+
+// fill has a node wait for what a pool said of it.
+func (k *walk) fill(n int, h holds) {
 	for _, b := range h.by {
 		k.g.Edge(n, k.exec(b))
 	}
+	for _, o := range h.older {
+		k.g.Edge(n, k.chain(o))
+	}
 	if h.inactive == nil {
-		return n
+		return
 	}
 	with, need := k.slots(&h)
 	slot := k.node(need, h.who)
@@ -69,7 +88,6 @@ func (k *walk) held(h holds) int {
 	for _, b := range with {
 		k.g.Edge(slot, k.exec(b))
 	}
-	return n
 }
 
 // slots are the executions with a slot that an inactive item waits for, each as often
@@ -105,8 +123,10 @@ const looks = 8
 func (x *itemContext) deadlock(e *wait) error {
 	var last map[*wait]bool
 	for range looks {
-		k := &walk{execs: map[*worker]int{}, waits: map[int][]*wait{}, from: x.worker, only: e}
-		at := k.exec(holder{x.worker, x.queue})
+		k := &walk{
+			execs: map[*worker]int{}, chains: map[chainAt]int{}, waits: map[int][]*wait{}, from: x.worker, only: e,
+		}
+		at := k.exec(holder{w: x.worker, q: x.queue})
 		stuck := k.g.Stuck()
 		way := k.g.Cycle(at, stuck)
 		if way == nil {
@@ -124,6 +144,7 @@ func (x *itemContext) deadlock(e *wait) error {
 		}
 		last = now
 	}
+	x.worker.lookAgain() // when the others have moved
 	return nil
 }
 

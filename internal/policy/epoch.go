@@ -5,6 +5,7 @@ package policy
 // when every item that arrived in it, or before, is finished.
 type Epochs struct {
 	now  uint32 // P: the epoch that arrivals join
+	from uint32 // P: those before it are empty
 	n    int    // P: unfinished items of it
 	open []epochCount
 }
@@ -18,7 +19,7 @@ type epochCount struct {
 }
 
 // StartAt makes the first epoch of a new share that of its queue.
-func (e *Epochs) StartAt(epoch uint32) { e.now = epoch }
+func (e *Epochs) StartAt(epoch uint32) { e.now, e.from = epoch, epoch }
 
 // Now is the epoch that arrivals join.
 func (e *Epochs) Now() uint32 { return e.now }
@@ -30,6 +31,20 @@ func (e *Epochs) Unfinished() int {
 		n += o.n
 	}
 	return n
+}
+
+// UpTo is the number of items of an epoch and those before it that are not finished.
+func (e *Epochs) UpTo(epoch uint32) (n int) {
+	if int32(epoch-e.from) < 0 {
+		return 0
+	}
+	for _, o := range e.open {
+		n += o.n
+		if int32(o.epoch-epoch) >= 0 {
+			return n
+		}
+	}
+	return n + e.n
 }
 
 func (e *Epochs) arrive(n int) { e.n += n }
@@ -66,6 +81,7 @@ func (e *Epochs) pop() (empty uint32, ok bool) {
 	i := 0
 	for i < len(e.open) && e.open[i].n == 0 {
 		empty, ok = e.open[i].epoch, true
+		e.from = empty + 1
 		i++
 	}
 	if i > 0 {

@@ -106,6 +106,15 @@ func (m *flushModel) check(t *rapid.T) {
 			}
 		}
 		require.Equal(t, unfinished, e.Unfinished(), "share %d", i)
+		for epoch := range e.Now() + 1 {
+			n := 0
+			for _, it := range m.items {
+				if it.share == i && it.epoch <= epoch {
+					n++
+				}
+			}
+			require.Equal(t, n, e.UpTo(epoch), "share %d up to %d", i, epoch)
+		}
 		require.Equal(t, m.told[i], e.Now())
 	}
 	require.Equal(t, want, m.complete)
