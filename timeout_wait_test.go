@@ -115,6 +115,14 @@ func TestArmedItemsDoNotWait(t *testing.T) {
 			require.True(t, was)
 			require.NoError(t, w.Flush(bg))
 			require.Equal(t, 3, n)
+
+			require.NoError(t, v.Go(sleeps(10*time.Millisecond)))
+			_, err = v.Modify(time.Hour, w)
+			require.NoError(t, err)
+			_, err = v.Modify(0, w)
+			require.NoError(t, err)
+			require.NoError(t, w.Flush(bg))
+			require.Equal(t, 3, n, "from the Modify on it waited for 10 ms")
 		}
 
 		require.NoError(t, q.QueueAfter(time.Hour, w))
@@ -123,7 +131,7 @@ func TestArmedItemsDoNotWait(t *testing.T) {
 		require.Equal(t, 3, n, "the flush queued it behind an item of 20 ms")
 		st, err := q.Stats(bg)
 		require.NoError(t, err)
-		require.EqualValues(t, 1, st.WaitedOut)
+		require.EqualValues(t, 3, st.WaitedOut)
 	})
 }
 
