@@ -80,5 +80,5 @@ type ContextQueuer interface {
 
 // SubmitContext is Submit, and waits for room in a bounded queue as QueueContext does.
 func SubmitContext[T any](ctx context.Context, q ContextQueuer, f func(*Context) (T, error)) *Future[T] {
-	return submitIn(ctx, q, f, func(w *Work) error { return q.QueueContext(ctx, w) })
+	return submitIn(q, f, func(w *Work) error { return q.QueueContext(ctx, w) })
 }

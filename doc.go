@@ -102,6 +102,7 @@
 //	a Stop whose context ended         Canceled          ErrStopped
 //	MaxRun, RunAtMost, FollowDeadline  DeadlineExceeded  *TimeoutError
 //	FollowCancel                       Canceled          the submitter's
+//	the Group of a member ends         Canceled          the group's first error
 //	the function has returned          Canceled          context.Canceled
 //
 // Flush, Drain and Destroy end no item: a Destroy whose context ends leaves what runs

@@ -136,5 +136,5 @@ func ExampleContextWithLogger() {
 		return nil
 	})
 	q.Flush(context.Background())
-	// Output: level=INFO msg=stored request=r-17 queue=example bytes=512
+	// Output: level=INFO msg=stored request=r-17 queue=example attempt=1 bytes=512
 }

@@ -47,3 +47,11 @@ func (f *Future[T]) ID() uuid.UUID {
 	f.id.CompareAndSwap(nil, &id)
 	return *f.id.Load()
 }
+
+// Named gives the ID to loggers, if it was asked for.
+func (f *Future[T]) Named() (id string, ok bool) {
+	if id := f.id.Load(); id != nil {
+		return id.String(), true
+	}
+	return "", false
+}

@@ -30,17 +30,17 @@ type Queuer interface{ Queue(w *Work) error }
 // Submit queues f and gives a Future for its result. A refusal is the Future's
 // error. Two allocations.
 func Submit[T any](q Queuer, f func(*Context) (T, error)) *Future[T] {
-	return submitIn(atOnce, q, f, q.Queue)
+	return submitIn(q, f, q.Queue)
 }
 
 // atOnce is the context of who does not wait for room in a bounded queue.
 var atOnce context.Context
 
 // submitIn is submit, for a queue whose items may have limits.
-func submitIn[T any](ctx context.Context, q any, f func(*Context) (T, error), queue func(*Work) error) *Future[T] {
+func submitIn[T any](q any, f func(*Context) (T, error), queue func(*Work) error) *Future[T] {
 	if l, ok := q.(limited); ok {
 		if lq, c := l.limits(); lq != nil {
-			return submitLimited(ctx, l, lq, c, f)
+			return submitLimited(lq, c, f, queue)
 		}
 	}
 	return submit(f, queue)

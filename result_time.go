@@ -1,7 +1,6 @@
 package cmwq
 
 import (
-	"context"
 	"time"
 
 	"github.com/cmwq/cmwq/actors"
@@ -13,7 +12,6 @@ import (
 // then limits gives their queue.
 type limited interface {
 	limits() (*actors.Queue, *actors.Carry)
-	queue(ctx context.Context, w *Work, told messages.Dropper) error
 }
 
 func (q *Queue) limits() (*actors.Queue, *actors.Carry) {
@@ -23,19 +21,11 @@ func (q *Queue) limits() (*actors.Queue, *actors.Carry) {
 	return q.q, nil
 }
 
-func (q *Queue) queue(ctx context.Context, w *Work, _ messages.Dropper) error {
-	return q.QueueContext(ctx, w)
-}
-
 func (k *Keyed) limits() (*actors.Queue, *actors.Carry) {
 	if k.k.Of().Options().Limits.Wait == 0 {
 		return nil, nil
 	}
 	return k.k.Of(), nil
-}
-
-func (k *Keyed) queue(ctx context.Context, w *Work, _ messages.Dropper) error {
-	return k.QueueContext(ctx, w)
 }
 
 // early is what may resolve a Future before its turn comes.
@@ -59,7 +49,7 @@ func (e *early) stop() {
 
 // submitLimited is submit for a function that may have to be given up before its turn:
 // then the result is there at once.
-func submitLimited[T any](ctx context.Context, b limited, q *actors.Queue, c *actors.Carry, f func(*Context) (T, error)) *Future[T] {
+func submitLimited[T any](q *actors.Queue, c *actors.Carry, f func(*Context) (T, error), queue func(*Work) error) *Future[T] {
 	fut := &Future[T]{f: f}
 	l := q.Options().Limits
 	if c != nil {
@@ -70,7 +60,7 @@ func submitLimited[T any](ctx context.Context, b limited, q *actors.Queue, c *ac
 			fut.Dropped(err)
 		}
 	}, fut)
-	fut.submit(func(w *Work) error { return b.queue(ctx, w, fut) })
+	fut.submit(queue)
 	return fut
 }
 

@@ -32,7 +32,9 @@ func FollowCancel() ViewOption { return func(o *viewOptions) { o.cancel = true }
 // the deadline: the error is context.DeadlineExceeded.
 func FollowDeadline() ViewOption { return func(o *viewOptions) { o.deadline = true } }
 
-// WaitAtMost is MaxWait for the items of a View. The shorter of both holds.
+// WaitAtMost is MaxWait for the items of a View. The shorter of both holds. It counts from
+// the call, or from when an armed item is due: a wait for room in a bounded queue is a
+// part of it.
 func WaitAtMost(d time.Duration) ViewOption { return func(o *viewOptions) { o.limits.Wait = d } }
 
 // RunAtMost is MaxRun for the items of a View. The shorter of both holds.
@@ -63,12 +65,12 @@ func newCarrier(ctx context.Context, q *actors.Queue, opts []ViewOption) carrier
 }
 
 // wrap gives f what travels with it, if it is to be queued after d.
-func (v *carrier) wrap(f func(*Context) error, d time.Duration, told messages.Dropper) (func(*Context) error, error) {
+func (v *carrier) wrap(f func(*Context) error, d time.Duration) (func(*Context) error, error) {
 	if v.err != nil || f == nil {
 		return nil, v.err // without a function the queue says so
 	}
 	if err := v.c.Over(v.sys.Now()); err != nil {
 		return nil, err
 	}
-	return v.c.Wrap(f, v.sys.Now()+max(0, d), told), nil
+	return v.c.Wrap(f, v.sys.Now()+max(0, d)), nil
 }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/cmwq/cmwq/actors"
-	"github.com/cmwq/cmwq/messages"
 )
 
 // KeyedView is a key of a queue as a submitter sees it. Its methods are safe for
@@ -22,19 +21,11 @@ func (k *Keyed) With(ctx context.Context, opts ...ViewOption) *KeyedView {
 }
 
 // Queue is Keyed.Queue.
-func (v *KeyedView) Queue(w *Work) error { return v.queue(atOnce, w, nil) }
-
-func (v *KeyedView) queue(ctx context.Context, w *Work, told messages.Dropper) error {
-	f, err := v.wrap(w.Func, 0, told)
-	if err != nil {
-		return err
-	}
-	return v.k.k.QueueContext(ctx, &w.item, f, v.k.chained)
-}
+func (v *KeyedView) Queue(w *Work) error { return v.QueueContext(atOnce, w) }
 
 // QueueAfter is Keyed.QueueAfter.
 func (v *KeyedView) QueueAfter(d time.Duration, w *Work) error {
-	f, err := v.wrap(w.Func, d, nil)
+	f, err := v.wrap(w.Func, d)
 	if err != nil {
 		return err
 	}
@@ -43,7 +34,7 @@ func (v *KeyedView) QueueAfter(d time.Duration, w *Work) error {
 
 // Modify is Keyed.Modify.
 func (v *KeyedView) Modify(d time.Duration, w *Work) (wasPending bool, err error) {
-	f, err := v.wrap(w.Func, d, nil)
+	f, err := v.wrap(w.Func, d)
 	if err != nil {
 		return false, err
 	}
@@ -51,11 +42,17 @@ func (v *KeyedView) Modify(d time.Duration, w *Work) (wasPending bool, err error
 }
 
 // QueueContext is Keyed.QueueContext.
-func (v *KeyedView) QueueContext(ctx context.Context, w *Work) error { return v.queue(ctx, w, nil) }
+func (v *KeyedView) QueueContext(ctx context.Context, w *Work) error {
+	f, err := v.wrap(w.Func, 0)
+	if err != nil {
+		return err
+	}
+	return v.k.k.QueueContext(ctx, &w.item, f, v.k.chained)
+}
 
 // GoContext is Keyed.GoContext.
 func (v *KeyedView) GoContext(ctx context.Context, f func(*Context) error) error {
-	f, err := v.wrap(f, 0, nil)
+	f, err := v.wrap(f, 0)
 	if err != nil {
 		return err
 	}
@@ -64,7 +61,7 @@ func (v *KeyedView) GoContext(ctx context.Context, f func(*Context) error) error
 
 // Go is Keyed.Go.
 func (v *KeyedView) Go(f func(*Context) error) error {
-	f, err := v.wrap(f, 0, nil)
+	f, err := v.wrap(f, 0)
 	if err != nil {
 		return err
 	}

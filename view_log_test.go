@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/supervisor"
 )
 
 // traced adds the trace of a record's context to the record, as logging bridges do.
@@ -49,7 +52,7 @@ func TestLoggerOfAnItem(t *testing.T) {
 		}
 		run(q)
 		got := logged(&systems)
-		require.Equal(t, map[string]any{"level": "INFO", "msg": "sent", "to": "you", "queue": "mail", "worker": worker}, got)
+		require.Equal(t, map[string]any{"level": "INFO", "msg": "sent", "to": "you", "queue": "mail", "worker": worker, "attempt": 1.0}, got)
 
 		span := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1, 2}, SpanID: trace.SpanID{3}, Remote: true})
 		ctx := trace.ContextWithSpanContext(bg, span)
@@ -60,11 +63,50 @@ func TestLoggerOfAnItem(t *testing.T) {
 		mine := slog.New(traced{slog.NewJSONHandler(&own, nil)}).With("request", 7)
 		run(q.With(cmwq.ContextWithLogger(ctx, mine)).Keyed("you"))
 		require.Equal(t, map[string]any{
-			"level": "INFO", "msg": "sent", "to": "you", "queue": "mail", "worker": worker,
+			"level": "INFO", "msg": "sent", "to": "you", "queue": "mail", "worker": worker, "attempt": 1.0,
 			"request": 7.0, "trace": span.TraceID().String(),
 		}, logged(&own))
 		run(q.With(cmwq.ContextWithLogger(ctx, nil)))
 		require.Equal(t, "sent", logged(&systems)["msg"], "no logger is none")
 		require.Empty(t, own.String())
 	}, cmwq.WithLogger(slog.New(traced{slog.NewJSONHandler(&systems, nil)})))
+}
+
+// The logger knows a retry, and the ID of a future that has one.
+func TestLoggerOfARetry(t *testing.T) {
+	log := new(attributes)
+	bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
+		q := queue(t, sys, "q", cmwq.Ordered(), cmwq.Supervise(supervisor.Retry(2, supervisor.Constant(time.Second))))
+		hold, entered, open := latch()
+		require.NoError(t, q.Queue(hold))
+		<-entered
+		f := func(c *cmwq.Context) (int, error) { c.Logger().Info("try"); return 0, errors.New("no") }
+		named, nameless := cmwq.Submit(q, f), cmwq.Submit(q, f)
+		id := named.ID().String()
+		open <- struct{}{}
+		_, _ = named.Wait(bg)
+		_, _ = nameless.Wait(bg)
+		var got [][2]string
+		for _, a := range log.all {
+			got = append(got, [2]string{a["attempt"], a["id"]})
+		}
+		require.ElementsMatch(t, [][2]string{{"1", id}, {"2", id}, {"3", id}, {"1", ""}, {"2", ""}, {"3", ""}}, got)
+	}, cmwq.WithLogger(slog.New(log)), cmwq.WithOnFailure(func(string, error) {}))
+}
+
+// attributes is a slog handler that keeps what loggers were made with; one item logs at
+// a time.
+type attributes struct{ all []map[string]string }
+
+func (*attributes) Enabled(context.Context, slog.Level) bool  { return true }
+func (*attributes) Handle(context.Context, slog.Record) error { return nil }
+func (a *attributes) WithGroup(string) slog.Handler           { return a }
+
+func (a *attributes) WithAttrs(attrs []slog.Attr) slog.Handler {
+	m := map[string]string{}
+	for _, x := range attrs {
+		m[x.Key] = x.Value.String()
+	}
+	a.all = append(a.all, m)
+	return a
 }

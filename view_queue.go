@@ -33,19 +33,11 @@ func (q *Queue) With(ctx context.Context, opts ...ViewOption) *View {
 }
 
 // Queue is Queue.Queue.
-func (v *View) Queue(w *Work) error { return v.queue(atOnce, w, nil) }
-
-func (v *View) queue(ctx context.Context, w *Work, told messages.Dropper) error {
-	f, err := v.wrap(w.Func, 0, told)
-	if err != nil {
-		return err
-	}
-	return v.q.q.QueueContext(ctx, &w.item, f, v.q.chained)
-}
+func (v *View) Queue(w *Work) error { return v.QueueContext(atOnce, w) }
 
 // QueueOn is Queue.QueueOn.
 func (v *View) QueueOn(cpu int, w *Work) error {
-	f, err := v.wrap(w.Func, 0, nil)
+	f, err := v.wrap(w.Func, 0)
 	if err != nil {
 		return err
 	}
@@ -54,7 +46,7 @@ func (v *View) QueueOn(cpu int, w *Work) error {
 
 // QueueAfter is Queue.QueueAfter. An armed item does not wait yet, for WaitAtMost.
 func (v *View) QueueAfter(d time.Duration, w *Work) error {
-	f, err := v.wrap(w.Func, d, nil)
+	f, err := v.wrap(w.Func, d)
 	if err != nil {
 		return err
 	}
@@ -63,7 +55,7 @@ func (v *View) QueueAfter(d time.Duration, w *Work) error {
 
 // Modify is Queue.Modify.
 func (v *View) Modify(d time.Duration, w *Work) (wasPending bool, err error) {
-	f, err := v.wrap(w.Func, d, nil)
+	f, err := v.wrap(w.Func, d)
 	if err != nil {
 		return false, err
 	}
@@ -71,11 +63,17 @@ func (v *View) Modify(d time.Duration, w *Work) (wasPending bool, err error) {
 }
 
 // QueueContext is Queue.QueueContext.
-func (v *View) QueueContext(ctx context.Context, w *Work) error { return v.queue(ctx, w, nil) }
+func (v *View) QueueContext(ctx context.Context, w *Work) error {
+	f, err := v.wrap(w.Func, 0)
+	if err != nil {
+		return err
+	}
+	return v.q.q.QueueContext(ctx, &w.item, f, v.q.chained)
+}
 
 // GoContext is Queue.GoContext.
 func (v *View) GoContext(ctx context.Context, f func(*Context) error) error {
-	f, err := v.wrap(f, 0, nil)
+	f, err := v.wrap(f, 0)
 	if err != nil {
 		return err
 	}
@@ -84,7 +82,7 @@ func (v *View) GoContext(ctx context.Context, f func(*Context) error) error {
 
 // Go is Queue.Go.
 func (v *View) Go(f func(*Context) error) error {
-	f, err := v.wrap(f, 0, nil)
+	f, err := v.wrap(f, 0)
 	if err != nil {
 		return err
 	}

@@ -214,3 +214,31 @@ func TestViewRefuses(t *testing.T) {
 		require.ErrorIs(t, v.Go(f), cmwq.ErrDestroyed)
 	})
 }
+
+// Members of a group on a view have what travels with it, and end when it says so.
+func TestGroupOnAView(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
+		q := queue(t, sys, "q", cmwq.Ordered())
+		at := since()
+		g := cmwq.NewGroup[any](bg, q.With(context.WithValue(bg, spanKey{}, 1), cmwq.WaitAtMost(10*time.Millisecond)))
+		first := g.Submit(func(c *cmwq.Context) (any, error) { return c.Value(spanKey{}), c.Sleep(20 * time.Millisecond) })
+		late := g.Submit(func(*cmwq.Context) (any, error) { t.Error("ran"); return nil, nil })
+		require.ErrorIs(t, g.Wait(bg), context.DeadlineExceeded)
+		v, err := first.Wait(bg)
+		require.NoError(t, err)
+		require.Equal(t, 1, v)
+		_, err = late.Wait(bg)
+		require.IsType(t, &cmwq.TimeoutError{}, err)
+		require.Equal(t, 20, at())
+
+		ctx, leave := context.WithCancel(bg)
+		g = cmwq.NewGroup[any](bg, q.With(ctx, cmwq.FollowCancel()))
+		g.Go(func(c *cmwq.Context) error { _ = c.Sleep(time.Hour); return nil })
+		late = g.Submit(func(*cmwq.Context) (any, error) { t.Error("ran"); return nil, nil })
+		synctest.Wait()
+		leave()
+		require.ErrorIs(t, g.Wait(bg), context.Canceled)
+		_, err = late.Wait(bg)
+		require.ErrorIs(t, err, cmwq.ErrCancelled)
+	})
+}

@@ -22,14 +22,12 @@ type Carry struct {
 // cancellation and deadline.
 func (q *Queue) NewCarry(ctx context.Context, cancel, deadline bool, l policy.TimeLimits) *Carry {
 	c := &Carry{limits: l}
-	if _, item := ctx.Value(messages.ItemKey{}).(*messages.Context); item {
-		_ = ctx.Err() // makes the item's context, which is there after the item, too
-	}
+	at, ok := ctx.Deadline() // makes the context of an item: it is there after the item, too
 	c.values = context.WithoutCancel(ctx)
 	if x, ok := ctx.(*messages.Context); ok { // an item that queues itself for ever makes no chain
 		c.values, _ = x.Value(valuesKey{}).(context.Context)
 	}
-	if at, ok := ctx.Deadline(); ok && (cancel || deadline) {
+	if ok && (cancel || deadline) {
 		c.limits.Until = at.Sub(q.sys.base)
 	}
 	if cancel && ctx.Done() != nil {
@@ -73,33 +71,31 @@ func (c *Carry) OnCancel(f func(why error)) (stop func() bool) {
 	})
 }
 
-// Wrap gives f what travels with it. came is when the item comes to its queue; told, if
-// not nil, is told if f is not called because it did so too long ago. One allocation.
+// Wrap gives f what travels with it. came is when the item comes to its queue. One
+// allocation.
 //
 //go:noinline
-func (c *Carry) Wrap(f messages.Func, came time.Duration, told messages.Dropper) messages.Func {
+func (c *Carry) Wrap(f messages.Func, came time.Duration) messages.Func {
 	return func(ctx *messages.Context) error {
 		if messages.Asked(ctx, f) {
 			return nil
 		}
-		return ctx.Host().(*worker).carried(ctx, c, f, came, told)
+		return ctx.Host().(*worker).carried(ctx, c, f, came)
 	}
 }
 
-var carryCode = messages.Wrapper((*Carry)(nil).Wrap(nil, 0, nil))
+var carryCode = messages.Wrapper((*Carry)(nil).Wrap(nil, 0))
 
 // carried calls f, unless it is too late, with what travels with it.
-func (w *worker) carried(ctx *messages.Context, c *Carry, f messages.Func, came time.Duration, told messages.Dropper) error {
-	if err := w.turn(c.limits, f, came, told); err != nil {
+func (w *worker) carried(ctx *messages.Context, c *Carry, f messages.Func, came time.Duration) error {
+	if err := w.turn(c.limits, f, came); err != nil {
 		return err
 	}
 	if err := c.Cancelled(); err != nil {
-		if told != nil && !w.home.queue.tells(told) {
-			told.Dropped(err)
-		}
+		w.notCalled(f, err)
 		return err
 	}
-	return w.bound(ctx, f, c.limits.And(w.home.queue.opts.Limits), c, told)
+	return w.bound(ctx, f, c.limits.And(w.home.queue.opts.Limits), c)
 }
 
 // valuesKey finds the values that an item's context was given.

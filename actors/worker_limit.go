@@ -17,11 +17,10 @@ const overrunGrace = time.Second
 // timed stands in for the functions of a queue with limits: a worker has one, and does
 // not make a closure for each item.
 type timed struct {
-	w    *worker          // I:
-	call messages.Func    // I: run
-	f    messages.Func    // W: the item's function
-	came time.Duration    // W: when it came to the queue
-	told messages.Dropper // W: told if f is not called; nil for most
+	w    *worker       // I:
+	call messages.Func // I: run
+	f    messages.Func // W: the item's function
+	came time.Duration // W: when it came to the queue
 }
 
 // limited gives what is to be called in place of f. The item is still pending.
@@ -32,26 +31,23 @@ func (w *worker) limited(it *messages.Item, f messages.Func) messages.Func {
 		t.call = t.run
 		w.timed = t
 	}
-	t.f, t.came, t.told = f, time.Duration(it.When), nil
-	if it.Ext != nil {
-		t.told, _ = it.Ext.Msg.(messages.Dropper)
-	}
+	t.f, t.came = f, time.Duration(it.When)
 	return t.call
 }
 
 func (t *timed) run(ctx *messages.Context) error {
 	l := t.w.home.queue.opts.Limits
-	if err := t.w.turn(l, t.f, t.came, t.told); err != nil {
+	if err := t.w.turn(l, t.f, t.came); err != nil {
 		return err
 	}
 	if l.Run == 0 || reflect.ValueOf(t.f).Pointer() == carryCode { // that one minds the queue's limits, too
 		return t.f(ctx)
 	}
-	return t.w.bound(ctx, t.f, l, nil, t.told)
+	return t.w.bound(ctx, t.f, l, nil)
 }
 
 // turn is the end of an item that waited too long: it has its turn, and is not called.
-func (w *worker) turn(l policy.TimeLimits, f messages.Func, came time.Duration, told messages.Dropper) error {
+func (w *worker) turn(l policy.TimeLimits, f messages.Func, came time.Duration) error {
 	if l.Wait == 0 && l.Until == 0 {
 		return nil
 	}
@@ -65,19 +61,29 @@ func (w *worker) turn(l policy.TimeLimits, f messages.Func, came time.Duration, 
 	q := w.home.queue
 	q.waitedOut.Add(1)
 	err := &messages.TimeoutError{
-		Phase: messages.PhaseWaiting, Queue: q.name, Limit: limit, Took: waited, Code: codeFor(f, told),
+		Phase: messages.PhaseWaiting, Queue: q.name, Limit: limit, Took: waited, Code: w.codeFor(f),
 	}
-	if told != nil && !q.tells(told) {
-		told.Dropped(err)
-	}
-	messages.WillNotRun(f, err)
+	w.notCalled(f, err)
 	return err
 }
 
-// codeFor is the code that f runs for its user, who may know better.
-func codeFor(f messages.Func, told messages.Dropper) uintptr {
-	if c, ok := told.(messages.Caller); ok {
-		return c.Calls()
+// notCalled tells whoever must know that the present item had its turn, and was not
+// called. A strategy tells it later, if that is the end.
+func (w *worker) notCalled(f messages.Func, err error) {
+	if x := w.cur.Peek(); x != nil {
+		if d, ok := x.Msg.(messages.Dropper); ok && !w.home.queue.tells(d) {
+			d.Dropped(err)
+		}
+	}
+	messages.WillNotRun(f, err)
+}
+
+// codeFor is the code that f, the present item's function, runs for its user.
+func (w *worker) codeFor(f messages.Func) uintptr {
+	if x := w.cur.Peek(); x != nil {
+		if c, ok := x.Msg.(messages.Caller); ok {
+			return c.Calls()
+		}
 	}
 	return messages.CodeOf(f)
 }
@@ -93,7 +99,7 @@ type bounds struct {
 }
 
 // bound calls f with a deadline, with what travels with it, or both.
-func (w *worker) bound(ctx *messages.Context, f messages.Func, l policy.TimeLimits, c *Carry, told messages.Dropper) error {
+func (w *worker) bound(ctx *messages.Context, f messages.Func, l policy.TimeLimits, c *Carry) error {
 	b := &w.extra
 	*b = bounds{carry: c, from: w.pool.sys.now()}
 	w.bounds = b
@@ -104,7 +110,7 @@ func (w *worker) bound(ctx *messages.Context, f messages.Func, l policy.TimeLimi
 	}
 	b.end = end
 	b.cause = &messages.TimeoutError{
-		Phase: messages.PhaseRunning, Queue: w.home.queue.name, Limit: limit, Took: end - b.from, Code: codeFor(f, told),
+		Phase: messages.PhaseRunning, Queue: w.home.queue.name, Limit: limit, Took: end - b.from, Code: w.codeFor(f),
 	}
 	w.execution() // its timer runs, whether f asks for its context or not
 	return w.overdue(f(ctx))

@@ -16,5 +16,21 @@ func (w *worker) Logger() *slog.Logger {
 			l = own
 		}
 	}
-	return l.With(slog.String("queue", q.name), slog.String("worker", w.name))
+	attrs := []any{slog.String("queue", q.name), slog.String("worker", w.name), slog.Int("attempt", w.attempt())}
+	if it := w.cur; it != nil && it.Peek() != nil {
+		if n, ok := it.Peek().Msg.(messages.Named); ok {
+			if id, ok := n.Named(); ok {
+				attrs = append(attrs, slog.String("id", id))
+			}
+		}
+	}
+	return l.With(attrs...)
+}
+
+// attempt is which execution of its item the present one is: 1 at first.
+func (w *worker) attempt() int {
+	if w.tries == nil {
+		return 1
+	}
+	return w.tries.Count + 1
 }
