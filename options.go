@@ -123,6 +123,11 @@ func (o *queueOptions) check() error {
 	if err := o.checkBound(); err != nil {
 		return err
 	}
+	if o.Paced {
+		if err := checkRate(o.PerSecond, o.Burst); err != nil {
+			return err
+		}
+	}
 	if o.HighPri && !o.nice {
 		o.Attrs.Nice = -20
 	}

@@ -45,6 +45,7 @@ func (d *delayer) decide(dep *dependent) {
 	case dep.pol.Ready():
 		delete(d.after, it)
 		it.Home = dep.home
+		q.stamp(it) // it waits for a worker from now on
 		callers, after := split(dep.waiters)
 		if err := q.releaseWith(it, after); err != nil {
 			d.sys.drop(it, err)

@@ -28,7 +28,7 @@ func (p *pool) await(it *messages.Item) {
 	p.unlist(it)
 	it.List = messages.OnParked | it.List&messages.Flushed
 	p.abroad.append(it, it)
-	p.pol.Park(&home(it).pol)
+	p.parked(home(it))
 	p.askEnd(it)
 }
 

@@ -137,8 +137,6 @@ func (p *pool) control(msg any) {
 		m.reply <- p.snapshot()
 	case *ask:
 		p.answer(m)
-	case *unwait:
-		p.unwait(m)
 	case *holdsAsk:
 		m.reply <- p.holds(m)
 	case *messages.WorkerReady:

@@ -113,7 +113,7 @@ func (p *pool) wantSlot(s *share, h *holds) {
 // that an item with a slot waits for, because it is them. Slots of items that will
 // start are not with anybody. free says that it is for Thaw to free one.
 func (p *pool) slotsOf(s *share) (with []holder, free bool) {
-	if s.pol.Frozen() && p.sys.frozen.Load() {
+	if s.pol.Frozen() && p.sys.frozen.Load() || s.pol.Shut() {
 		return nil, true
 	}
 	for _, w := range p.leased {

@@ -133,6 +133,9 @@ func (p *pool) grant() {
 		if !ok {
 			break
 		}
+		if s.pacer.bucket != nil && !p.mayStart(s) {
+			continue
+		}
 		p.lease(p.workers[o.Worker.ID], s, c, o)
 	}
 	if n := p.pol.WorkersWanted(); n > 0 {
@@ -182,6 +185,9 @@ func (p *pool) lease(w *worker, s *share, c *keyChain, o policy.Offer) {
 	l.Grant()
 	w.granted.Store(true)
 	w.box.PostUserMessage(l)
+	if s.pacer.bucket != nil {
+		p.activate(s) // the next may stand on the worklist
+	}
 }
 
 // fill moves up to n items of the share or key and the lease's epoch from a list's
@@ -242,6 +248,9 @@ func (p *pool) takeBack(w *worker) {
 		}
 	}
 	w.share.room.add(len(rest))
+	if w.share.pacer.bucket != nil {
+		w.share.pacer.paid += active
+	}
 	p.pol.Return(&w.pol, active, len(rest)-active)
 	p.activate(w.share)
 	if w.parked.first != nil || w.passing.first != nil {

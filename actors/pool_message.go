@@ -12,3 +12,5 @@ func (m *evict) refused(*pool)     { m.done <- nothing }
 func (m *abort) read(p *pool)      { p.abort(m.item) }
 func (m *arrival) read(p *pool)    { p.onArrival(m) }
 func (m *arrival) refused(p *pool) { p.refuseArrival(m) }
+
+func (m *unwait) read(p *pool) { p.unwait(m) }

@@ -8,7 +8,7 @@ func (p *pool) park(w *worker, it *messages.Item) {
 	p.unlist(it)
 	it.List = messages.OnParked | it.List&messages.Flushed
 	w.parked.append(it, it)
-	p.pol.Park(&home(it).pol)
+	p.parked(home(it))
 	w.lookAgain()
 }
 

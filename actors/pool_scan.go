@@ -133,8 +133,14 @@ func (l *list) insert(after, it *messages.Item) {
 func (p *pool) leaseRescue(w *worker, s *share) bool {
 	w.lease.Empty()
 	most, riders := p.pol.RescueSize(&s.pol)
+	if s.pacer.bucket != nil {
+		if most, riders = 1, 0; s.pol.Waiting() == 0 || !p.mayStart(s) {
+			return false
+		}
+	}
 	active := p.collect(w, s, most)
 	if active == 0 {
+		s.pacer.paid = s.pol.Waiting()
 		return false
 	}
 	if active < most || w.flushed != nil || w.chain != nil {
@@ -151,5 +157,8 @@ func (p *pool) leaseRescue(w *worker, s *share) bool {
 	w.lease.Grant()
 	w.granted.Store(true)
 	w.box.PostUserMessage(&w.lease)
+	if s.pacer.bucket != nil {
+		p.activate(s)
+	}
 	return true
 }

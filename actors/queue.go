@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/asynkron/protoactor-go/actor"
+	"golang.org/x/time/rate"
 
 	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
@@ -27,6 +28,10 @@ type QueueOptions struct {
 	Limits   policy.TimeLimits // of each item
 	Bound    int               // accepted items that have not begun; 0: any number
 	WhenFull policy.WhenFull   // what becomes of one more
+
+	PerSecond rate.Limit // items that start in a second
+	Burst     int        // and at once
+	Paced     bool       // both apply
 
 	System    bool // a system queue: it cannot be drained or destroyed
 	FlushWarn bool // flushing it warns
@@ -79,6 +84,7 @@ type Queue struct {
 	bound   *bound   // I: nil if any number of items may wait
 
 	sup *supervision // I: nil without a strategy
+	bucket atomic.Pointer[rate.Limiter] // A: tokens to start items; nil if they need none; written by its actor
 
 	moving  moving
 	handle  atomic.Pointer[any] // A: what the user holds, made when first asked for

@@ -75,6 +75,8 @@ func (a *queueActor) Receive(ctx actor.Context) {
 		a.change(m)
 	case *calm:
 		a.nextChange()
+	case *setRate:
+		a.onSetRate(m)
 	case *setMinActive:
 		a.setMinActive(m)
 	case *shareIdle:

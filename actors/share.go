@@ -30,6 +30,7 @@ type share struct {
 	full     atomic.Bool  // A: it has inactive items; written by the pool
 	moved    uint32       // P: 1 + the newest epoch of items that were passed on, 0 if told
 	room     *room        // I: of a fixed worker; nil for others
+	pacer    pacer        // P:
 	blocks   atomic.Int64 // A: smoothed time of a ctx.Block, ns; 0 unknown
 
 	called   bool           // P: a mayday is out
@@ -42,6 +43,9 @@ func newShare(q *Queue, p *pool, limit int) *share {
 	s := &share{queue: q, pool: p}
 	s.pol = *policy.NewShare(limit, q.opts.CPUIntensive)
 	s.Owner = s
+	if b := q.bucket.Load(); b != nil {
+		s.pace(b)
+	}
 	return s
 }
 

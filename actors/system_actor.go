@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/asynkron/protoactor-go/actor"
+	"golang.org/x/time/rate"
 
 	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
@@ -156,6 +157,9 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 		bound: newBound(opts.Bound, opts.WhenFull), sup: newSupervision(opts.Strategy),
 	}
 	q.home.Owner = q
+	if opts.Paced {
+		q.bucket.Store(rate.NewLimiter(opts.PerSecond, opts.Burst))
+	}
 	q.max.Store(int64(limit))
 	q.ctx, q.cancel = context.WithCancelCause(s.ctx)
 	attrs := opts.Attrs

@@ -70,7 +70,7 @@ func (p *Pool) Unhold(s *Share, c *Chain) {
 func (p *Pool) OfferKeyed(s *Share, c *Chain) (o Offer, ok bool) {
 	o, ok = p.Offer(s)
 	o.Active, o.Riders = 1, 0
-	if s.item > 0 && !s.intensive && !s.frozen {
+	if s.item > 0 && !s.intensive && !s.frozen && !s.paced {
 		o.Riders = min(LeaseMax, int(LeaseTarget/s.item)) - 1
 	}
 	o.Riders = min(max(0, o.Riders), c.held)

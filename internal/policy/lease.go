@@ -42,6 +42,9 @@ func (p *Pool) capped(s *Share) bool {
 // width, one for CPU-intensive queues, while the item time is unknown, and while the
 // CPU is down.
 func (p *Pool) run(s *Share) int {
+	if s.paced {
+		return 1
+	}
 	if p.kind == Fixed {
 		return LeaseMax // a batch: nobody else would take any of it
 	}

@@ -29,6 +29,8 @@ type Share struct {
 	paid     int  // P: slots returned, ever
 	retired  bool // P: no new items; slots that its items do not need are given back
 	frozen   bool // P: no slot is free, whatever the limit
+	paced    bool // P: see Pace
+	shut     bool // P: paced, and no token is there
 
 	item  time.Duration // P: smoothed time of one item, 0 while unknown
 	Epoch Epochs        // P: what flush waits for
@@ -77,7 +79,7 @@ func (s *Share) free() int {
 	if s.frozen {
 		return 0
 	}
-	return max(0, s.limit-s.recall-s.active)
+	return s.pace(max(0, s.limit-s.recall-s.active))
 }
 
 // learn folds n items that took d together into the smoothed item time; the
@@ -156,7 +158,7 @@ func (s *Share) Borrow() (n int, tell bool) {
 	case s.borrowed && s.inactive == 0:
 		s.borrowed = false
 		return 0, true
-	case s.borrowed || s.inactive == 0 || s.frozen || s.free() > 0:
+	case s.borrowed || s.inactive == 0 || s.frozen || s.limit-s.recall > s.active || s.paced && s.pace(1) == 0:
 		return 0, false
 	}
 	s.borrowed = true
