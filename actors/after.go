@@ -75,16 +75,29 @@ func (e *Edge) Work(it *messages.Item) (waits bool, failure error) {
 }
 
 func (e *Edge) told(err, failure error) {
-	if errors.Is(err, errMoved) {
-		e.dep.queue.sys.disp.Schedule(func() {
-			if waits, failure := e.Work(e.item); !waits {
-				e.Told(failure)
-			}
-		})
+	held, again := failure.(*heldFailure) //nolint:errorlint // it is never wrapped
+	if again || errors.Is(err, errMoved) {
+		e.dep.queue.sys.disp.Schedule(func() { e.again(held) })
 		return
 	}
 	if err != nil {
 		failure = err
+	}
+	e.Told(failure)
+}
+
+// again looks for an item that was moved or, held is not nil, that is to run again.
+func (e *Edge) again(held *heldFailure) {
+	if held != nil && held.tries.Ended() != nil {
+		e.Told(held.tries.Ended())
+		return
+	}
+	waits, failure := e.Work(e.item)
+	if waits {
+		return
+	}
+	if held != nil && failure == nil {
+		failure = held.tries.Ended() // meanwhile; nil: the retry was done
 	}
 	e.Told(failure)
 }

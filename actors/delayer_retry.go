@@ -38,6 +38,7 @@ func (d *delayer) retry(m *retryItem) {
 // release ends an item that was given up.
 func (d *delayer) release(m *releaseItem) {
 	if m.tries.Release() {
+		releaseAll(d.waits.take(m.item), nil, m.tries.Last)
 		d.heap.remove(int(m.item.Epoch))
 		queueOf(m.item).bound.give()
 		m.item.Tried(nil)
@@ -50,7 +51,7 @@ func (d *delayer) release(m *releaseItem) {
 func letGo(it *messages.Item, a *ask) bool {
 	t := it.Tries()
 	switch {
-	case t == nil:
+	case t == nil || a.what == askAfter:
 		return true
 	case a.what == askFlush:
 		return !t.Waits() && !t.GivenUp() // decided in a moment
@@ -59,6 +60,7 @@ func letGo(it *messages.Item, a *ask) bool {
 	case t.GivenUp():
 		return false // idle in a moment
 	}
+	t.End(messages.ErrCancelled)
 	it.Tried(nil)
 	if a.what == askModify {
 		a.what = askGrab
@@ -85,6 +87,7 @@ func (q *Queue) lose(it *messages.Item, why error) (error, bool) {
 		return why, true // of a series
 	}
 	err := &messages.RetryError{Attempts: t.Count, Last: t.Last, Cause: why}
+	t.End(err)
 	q.tell(&messages.Failed{Item: it, Err: err})
 	return err, true
 }

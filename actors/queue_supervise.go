@@ -82,6 +82,7 @@ func (a *queueActor) giveUp(m *messages.Failed, act messages.Action) bool {
 	if !m.Tries.GiveUp() {
 		return false
 	}
+	m.Tries.End(m.Err)
 	a.q.sup.failed.Add(1)
 	told, _ := m.Item.Peek().Msg.(messages.Failer)
 	a.q.sys.delayer.mb.post(&messages.NewControl(&releaseItem{m.Item, m.Tries}).Item)

@@ -75,6 +75,7 @@ func (w *worker) failed(it *messages.Item, f messages.Func, err error) {
 	if it.Kind == messages.KindWork {
 		m.Item = it
 		if !w.keep(it) {
+			w.failure, w.failedAt = err, w.report.Ran
 			w.end(it)
 			m.Tries = note(t, err, w)
 			q.final(m)
@@ -91,7 +92,15 @@ func (w *worker) failed(it *messages.Item, f messages.Func, err error) {
 		w.used.add(it)
 	}
 	m.Tries.Fail(err, w.pool.sys.now())
+	w.failure, w.failedAt = &heldFailure{err, m.Tries}, w.report.Ran
 	q.hold(m)
+}
+
+// heldFailure is a failure that may not be the item's last: who waits for how it ends
+// looks again.
+type heldFailure struct {
+	error
+	tries *messages.Tries
 }
 
 // note is what the queue is told of an item that it must not touch.
@@ -155,6 +164,7 @@ func (q *Queue) hold(m *messages.Failed) {
 		it.Tried(nil)
 		m.Held = false
 	}
+	t.End(m.Err)
 	idleItem(it)
 	q.final(m)
 }

@@ -23,7 +23,19 @@ type Tries struct {
 	Came   time.Duration // when the item came to its queue for the present execution
 	Series bool          // the item runs for a series: it is not retried
 
-	phase atomic.Uint32 // A:
+	phase atomic.Uint32         // A:
+	ended atomic.Pointer[error] // A: why there is no other execution
+}
+
+// End notes that there will be no other execution, and why. The first reason stays.
+func (t *Tries) End(why error) { t.ended.CompareAndSwap(nil, &why) }
+
+// Ended says why there is none; nil if there may be one, or if the last was done.
+func (t *Tries) Ended() error {
+	if e := t.ended.Load(); e != nil {
+		return *e
+	}
+	return nil
 }
 
 const (
