@@ -87,6 +87,8 @@ func (a *queueActor) Receive(ctx actor.Context) {
 		a.onGone(m)
 	case *messages.Failed:
 		a.onFailed(m)
+	case *actor.Restarting:
+		a.memory.Forget() // that is all that a restart changes
 	case *listDead:
 		m.reply <- a.dead.snapshot()
 	case *takeDead:

@@ -107,7 +107,8 @@ func (a *queueActor) stopQueue() {
 		return
 	}
 	a.q.sys.log.Warn("queue ends: its strategy for failing work says so", "queue", a.q.name)
-	a.startDrain(nil, draining|destroyed)
+	a.q.raise(draining | destroyed)
+	a.q.tell(&messages.Destroy{})
 }
 
 // stats adds what the strategy has counted.
