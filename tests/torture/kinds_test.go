@@ -13,42 +13,49 @@ var machines = []string{"core:1", "core:2", "llc:2 core:2", "llc:4 core:1", "llc
 type options = []cmwq.QueueOption
 
 // kind of queue. top is the most that may execute at once, on each CPU or in all; 0
-// is no limit of interest.
+// is no limit of interest. fixed workers are there for as long as the queue is.
 type kind struct {
 	name   string
 	top    int
 	perCPU bool
 	opts   options
+	fixed  int
 }
 
+func (k kind) ordered() bool { return strings.Contains(k.name, "ordered") }
+func (k kind) bh() bool      { return strings.HasPrefix(k.name, "bh") }
+
 // limited says whether other limits than max_active would spoil the meter.
-func (k kind) limited() bool { return k.top > 0 && !strings.Contains(k.name, "ordered") }
+func (k kind) limited() bool { return k.top > 0 && !k.ordered() && !k.bh() }
 
 var kinds = []kind{
-	{"managed", 0, false, nil},
-	{"narrow", 3, false, options{cmwq.MaxActive(3)}},
-	{"one", 1, false, options{cmwq.MaxActive(1)}},
-	{"highpri", 0, false, options{cmwq.HighPri()}},
-	{"percpu", 0, true, options{cmwq.PerCPU()}},
-	{"percpu narrow", 2, true, options{cmwq.PerCPU(), cmwq.MaxActive(2)}},
-	{"cpu intensive", 0, true, options{cmwq.PerCPU(), cmwq.CPUIntensive()}},
-	{"unbound", 8, false, options{cmwq.Unbound(), cmwq.MaxActive(8)}},
-	{"ordered", 1, false, options{cmwq.Ordered()}},
-	{"freezable", 0, false, options{cmwq.Freezable()}},
-	{"freezable ordered", 1, false, options{cmwq.Freezable(), cmwq.Ordered()}},
-	{"rescued", 0, true, options{cmwq.MemReclaim(), cmwq.PerCPU()}},
-	{"rescued narrow", 2, false, options{cmwq.MemReclaim(), cmwq.MaxActive(2)}},
-	{"rescued ordered", 1, false, options{cmwq.MemReclaim(), cmwq.Ordered()}},
-	{"frozen rescued", 0, false, options{cmwq.MemReclaim(), cmwq.Freezable(), cmwq.Unbound()}},
-	{"bh", 0, true, options{cmwq.BH()}},
-	{"bh highpri", 0, true, options{cmwq.BH(), cmwq.HighPri()}},
-	{"power efficient", 0, false, options{cmwq.PowerEfficient()}},
-	{"min active", 0, false, options{cmwq.MaxActive(4), cmwq.MinActive(2)}},
+	{name: "managed"},
+	{name: "narrow", top: 3, opts: options{cmwq.MaxActive(3)}},
+	{name: "one", top: 1, opts: options{cmwq.MaxActive(1)}},
+	{name: "highpri", opts: options{cmwq.HighPri()}},
+	{name: "percpu", perCPU: true, opts: options{cmwq.PerCPU()}},
+	{name: "percpu narrow", top: 2, perCPU: true, opts: options{cmwq.PerCPU(), cmwq.MaxActive(2)}},
+	{name: "cpu intensive", perCPU: true, opts: options{cmwq.PerCPU(), cmwq.CPUIntensive()}},
+	{name: "unbound", top: 8, opts: options{cmwq.Unbound(), cmwq.MaxActive(8)}},
+	{name: "ordered", top: 1, opts: options{cmwq.Ordered()}},
+	{name: "freezable", opts: options{cmwq.Freezable()}},
+	{name: "freezable ordered", top: 1, opts: options{cmwq.Freezable(), cmwq.Ordered()}},
+	{name: "rescued", perCPU: true, opts: options{cmwq.MemReclaim(), cmwq.PerCPU()}},
+	{name: "rescued narrow", top: 2, opts: options{cmwq.MemReclaim(), cmwq.MaxActive(2)}},
+	{name: "rescued ordered", top: 1, opts: options{cmwq.MemReclaim(), cmwq.Ordered()}},
+	{name: "frozen rescued", opts: options{cmwq.MemReclaim(), cmwq.Freezable(), cmwq.Unbound()}},
+	{name: "bh", top: 1, perCPU: true, opts: options{cmwq.BH()}},
+	{name: "bh highpri", top: 1, perCPU: true, opts: options{cmwq.BH(), cmwq.HighPri()}},
+	{name: "power efficient", opts: options{cmwq.PowerEfficient()}},
+	{name: "min active", opts: options{cmwq.MaxActive(4), cmwq.MinActive(2)}},
+	{name: "fixed", top: 6, opts: options{cmwq.MaxActive(6)}, fixed: 2},
+	{name: "fixed rescued", top: 4, opts: options{cmwq.MemReclaim(), cmwq.MaxActive(4)}, fixed: 3},
 }
 
 // meter counts what executes of a queue at once, and the functions queued by Go.
 type meter struct {
 	functions account
+	keys      [numKeys]line
 
 	name string
 	in   atomic.Int64

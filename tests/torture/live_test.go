@@ -51,7 +51,9 @@ var live = []op{
 		w.check("Fix", p.now.Load().Fix(r.IntN(4), 1+r.IntN(20)), cmwq.ErrOrdered, cmwq.ErrBH, cmwq.ErrCreate)
 	}},
 	{"Unfix", 1, func(w *world, r *rand.Rand) {
-		w.check("Unfix", w.place(r).now.Load().Unfix(), cmwq.ErrOrdered, cmwq.ErrBH)
+		if p := w.place(r); kinds[p.kind].fixed == 0 {
+			w.check("Unfix", p.now.Load().Unfix(), cmwq.ErrOrdered, cmwq.ErrBH)
+		}
 	}},
 	{"Snapshot", 2, func(w *world, r *rand.Rand) {
 		ctx, cancel := hurry(r)

@@ -34,7 +34,7 @@ var ops = []op{
 	}},
 	{"Queue by key", 20, func(w *world, r *rand.Rand) {
 		it := w.item(r)
-		w.accept(&it.account, "Keyed.Queue", w.queue(it, r).Keyed(r.IntN(3)).Queue(it.Work))
+		w.accept(&it.account, "Keyed.Queue", w.queue(it, r).Keyed(r.IntN(numKeys)).Queue(it.Work))
 	}},
 	{"QueueNode", 5, func(w *world, r *rand.Rand) {
 		it := w.item(r)
@@ -104,6 +104,7 @@ var ops = []op{
 	{"Go", 40, func(w *world, r *rand.Rand) {
 		w.queueGo(w.place(r).now.Load(), r.Uint64())
 	}},
+	{"Go in a row", 8, row},
 	{"Submit", 15, submit},
 	{"Flush of a queue", 2, func(w *world, r *rand.Rand) {
 		ctx, cancel := hurry(r)

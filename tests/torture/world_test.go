@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -111,7 +110,7 @@ func (w *world) open(p *place) {
 	defer w.mu.Unlock()
 	k := kinds[p.kind]
 	name := fmt.Sprint(k.name, " ", len(w.queues))
-	w.meters.Store(name, &meter{name: name, most: p.most, bh: strings.HasPrefix(k.name, "bh")})
+	w.meters.Store(name, &meter{name: name, most: p.most, bh: k.bh()})
 	q, err := w.sys.NewQueue(name, k.opts...)
 	for errors.Is(err, cmwq.ErrCreate) {
 		w.pause()
@@ -122,6 +121,7 @@ func (w *world) open(p *place) {
 		return
 	}
 	w.queues = append(w.queues, q)
+	w.fix(q, k.fixed)
 	p.now.Store(q)
 }
 
