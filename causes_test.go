@@ -83,7 +83,7 @@ func TestCausesOfContexts(t *testing.T) {
 				if c.cause != nil {
 					require.Equal(t, c.cause, cause)
 				} else {
-					require.IsType(t, &cmwq.TimeoutError{}, cause)
+					require.ErrorAs(t, cause, new(*cmwq.TimeoutError))
 				}
 				require.Equal(t, cause, derivedCause)
 				require.Equal(t, c.err, derivedErr)

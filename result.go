@@ -39,8 +39,12 @@ var atOnce context.Context
 // submitIn is submit, for a queue whose items may have limits.
 func submitIn[T any](q any, f func(*Context) (T, error), queue func(*Work) error) *Future[T] {
 	if l, ok := q.(limited); ok {
-		if lq, c := l.limits(); lq != nil {
-			return submitLimited(lq, c, f, queue)
+		if to := l.limits(); to != nil {
+			var c *actors.Carry
+			if v, ok := q.(carries); ok {
+				c = v.carry()
+			}
+			return submitLimited(to, c, f, queue)
 		}
 	}
 	return submit(f, queue)

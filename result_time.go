@@ -8,24 +8,25 @@ import (
 	"github.com/cmwq/cmwq/messages"
 )
 
-// limited is a Queuer whose items may have limits, or something that travels with them:
-// then limits gives their queue.
-type limited interface {
-	limits() (*actors.Queue, *actors.Carry)
-}
+// limited is a Queuer; limits gives the queue of items that may have to be given up
+// before their turn, else nil.
+type limited interface{ limits() *actors.Queue }
 
-func (q *Queue) limits() (*actors.Queue, *actors.Carry) {
+// carries is a limited Queuer by which something travels with an item.
+type carries interface{ carry() *actors.Carry }
+
+func (q *Queue) limits() *actors.Queue {
 	if q.q.Options().Limits.Wait == 0 {
-		return nil, nil
+		return nil
 	}
-	return q.q, nil
+	return q.q
 }
 
-func (k *Keyed) limits() (*actors.Queue, *actors.Carry) {
+func (k *Keyed) limits() *actors.Queue {
 	if k.k.Of().Options().Limits.Wait == 0 {
-		return nil, nil
+		return nil
 	}
-	return k.k.Of(), nil
+	return k.k.Of()
 }
 
 // early is what may resolve a Future before its turn comes.

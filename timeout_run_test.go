@@ -45,7 +45,7 @@ func TestMaxRun(t *testing.T) {
 				require.NoError(t, q.Flush(bg))
 				st, err := q.Stats(bg)
 				require.NoError(t, err)
-				require.EqualValues(t, []int64{4, 3, 0, 3}, []int64{st.Total, st.Failed, st.WaitedOut, st.RanOut})
+				require.Equal(t, []int64{4, 3, 0, 3}, []int64{st.Total, st.Failed, st.WaitedOut, st.RanOut})
 				require.NoError(t, q.Destroy(bg))
 			}, failed.option(), cmwq.WithLogger(log.logger()))
 			require.Len(t, failed.all, 4)
@@ -155,7 +155,7 @@ func TestPanicAfterTheDeadline(t *testing.T) {
 		require.NoError(t, q.Destroy(bg))
 	}, failed.option())
 	require.Len(t, failed.all, 1)
-	require.IsType(t, &cmwq.PanicError{}, failed.all[0])
+	require.ErrorAs(t, failed.all[0], new(*cmwq.PanicError))
 }
 
 // Flushers and those who cancel are served as ever.
@@ -174,6 +174,6 @@ func TestCancelBesideDeadline(t *testing.T) {
 		require.NoError(t, q.Queue(w))
 		require.NoError(t, w.Flush(bg))
 		require.Equal(t, 1000, at())
-		require.IsType(t, &cmwq.TimeoutError{}, cause)
+		require.ErrorAs(t, cause, new(*cmwq.TimeoutError))
 	})
 }

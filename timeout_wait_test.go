@@ -71,7 +71,7 @@ func TestMaxWait(t *testing.T) {
 				require.Equal(t, 2, in)
 				st, err := q.Stats(bg)
 				require.NoError(t, err)
-				require.EqualValues(t, []int64{5, 2, 2, 0, 0}, []int64{st.Total, st.Failed, st.WaitedOut, st.RanOut, st.Dropped})
+				require.Equal(t, []int64{5, 2, 2, 0, 0}, []int64{st.Total, st.Failed, st.WaitedOut, st.RanOut, st.Dropped})
 				late.Func = inTime.Func
 				require.NoError(t, q.Queue(late), "it may be queued again")
 				require.NoError(t, q.Destroy(bg))
@@ -215,7 +215,7 @@ func TestFutureHasItsErrorOnTheSpot(t *testing.T) {
 				require.Contains(t, e.Func(), "TestFutureHasItsErrorOnTheSpot")
 				st, err := q.Stats(bg)
 				require.NoError(t, err)
-				require.EqualValues(t, []int64{1, 1, 1}, []int64{st.Total, st.Failed, st.WaitedOut})
+				require.Equal(t, []int64{1, 1, 1}, []int64{st.Total, st.Failed, st.WaitedOut})
 				require.Equal(t, 1, st.Active+st.Inactive, "only the sleeps")
 				require.NoError(t, q.Destroy(bg))
 			}, failed.option())

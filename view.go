@@ -74,3 +74,5 @@ func (v *carrier) wrap(f func(*Context) error, d time.Duration) (func(*Context) 
 	}
 	return v.c.Wrap(f, v.sys.Now()+max(0, d)), nil
 }
+
+func (v *carrier) carry() *actors.Carry { return v.c }

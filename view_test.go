@@ -228,7 +228,7 @@ func TestGroupOnAView(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 1, v)
 		_, err = late.Wait(bg)
-		require.IsType(t, &cmwq.TimeoutError{}, err)
+		require.ErrorAs(t, err, new(*cmwq.TimeoutError))
 		require.Equal(t, 20, at())
 
 		ctx, leave := context.WithCancel(bg)
