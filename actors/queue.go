@@ -83,7 +83,7 @@ type Queue struct {
 	rescuer *rescuer // I: nil without MemReclaim
 	bound   *bound   // I: nil if any number of items may wait
 
-	sup *supervision // I: nil without a strategy
+	sup    *supervision                 // I: nil without a strategy
 	bucket atomic.Pointer[rate.Limiter] // A: tokens to start items; nil if they need none; written by its actor
 
 	moving  moving
