@@ -86,6 +86,33 @@
 // locks; an item that takes a lock which the caller of CancelWait holds is a deadlock
 // that only the caller's context ends.
 //
+// # In an actor program
+//
+// Start uses the program's own actor system. A queue may be a child of any actor
+// (SpawnQueue, QueueProps): it ends with its parent, after it has drained for as long as
+// Shutdown says; what it abandons then is reported. A thousand of them cost what a
+// thousand small actors cost, since pools are shared. Everything about a queue and its
+// work can be asked for by message (package messages), with answers to the sender.
+// Request asks an actor from inside an item as a declared sleep; PipeTo and Piped send
+// results to an actor; Dispatcher runs whole actors as items of a queue. See the package's
+// examples: embed, spawn as children, supervise.
+//
+// # Failing work
+//
+// An item fails by an error, a panic, runtime.Goexit, or by passing its deadline. Its
+// worker goes on. Supervise gives the queue a strategy (package supervisor): run it again
+// after a back-off, keep it as a dead letter, drop it, end the queue, or escalate: then
+// the queue's actor fails, and its parent's supervisor decides. ctx.Attempt and
+// ctx.LastError tell the item. Without a strategy a failure is reported, see WithOnFailure.
+// An item costs nothing of this until it fails.
+//
+// # Limits
+//
+// Bounded queues refuse what they have no room for, have callers wait, or drop the oldest
+// with a report. Rate limits how often items start; who waits for that holds no worker. A
+// Group runs many functions and ends with the first error. q.After queues work when other
+// work has ended.
+//
 // # What travels with an item, and its time
 //
 // q.With(ctx) is a view of the queue: what is queued through it looks values up in ctx,

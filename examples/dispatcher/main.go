@@ -52,7 +52,7 @@ func (s *shop) receive(c actor.Context) {
 	}
 	defer s.in.Add(-1)
 	ctx, ok := cmwq.FromActor(c) // the item that this actor runs as
-	if !ok { // the queue has refused the actor: not in this program
+	if !ok {                     // the queue has refused the actor: not in this program
 		s.done.Done()
 		return
 	}
