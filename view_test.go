@@ -192,8 +192,9 @@ func TestViewRefuses(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
 		q := queue(t, sys, "q")
 		f := func(*cmwq.Context) error { t.Error("ran"); return nil }
+		var none context.Context
 		for _, v := range []*cmwq.View{
-			q.With(nil), q.With(bg, cmwq.WaitAtMost(-1)), q.With(bg, cmwq.RunAtMost(-1)), //nolint:staticcheck // a nil context is refused
+			q.With(none), q.With(bg, cmwq.WaitAtMost(-1)), q.With(bg, cmwq.RunAtMost(-1)),
 		} {
 			require.ErrorIs(t, v.Go(f), cmwq.ErrOption)
 			require.ErrorIs(t, v.Queue(cmwq.NewWork(f)), cmwq.ErrOption)
