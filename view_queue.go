@@ -27,7 +27,7 @@ type View struct {
 // travels with itself. An option that makes no sense is ErrOption of every method.
 //
 // A view costs an allocation, and each item that is queued through it another one, and
-// about 40 ns. Items that are not cost nothing.
+// some 50 ns. Items that are not cost nothing.
 func (q *Queue) With(ctx context.Context, opts ...ViewOption) *View {
 	return &View{q, newCarrier(ctx, q.q, opts)}
 }
