@@ -87,7 +87,7 @@ func TestDispatcherDoesNotRunOnTheSender(t *testing.T) {
 			if _, ok := c.Message().(string); ok {
 				mu.Lock()
 				done <- struct{}{}
-				mu.Unlock() //nolint:staticcheck // to have held it is the point
+				mu.Unlock()
 			}
 		}, actor.WithDispatcher(cmwq.Dispatcher(q)))
 		for range 10 {

@@ -74,6 +74,11 @@ func (p *Pipe) GoID(f func(*Context) error) (uuid.UUID, error) {
 	return d.id, p.q.q.Queue(new(messages.Item), d.wrap(), p.q.chained)
 }
 
+// GoContext is that of the queue.
+func (p *Pipe) GoContext(ctx context.Context, f func(*Context) error) error {
+	return p.q.q.QueueContext(ctx, new(messages.Item), p.delivery(nil, f).wrap(), p.q.chained)
+}
+
 // delivery is one queueing of an item.
 type delivery struct {
 	pipe    *Pipe

@@ -106,6 +106,12 @@ func TestPipedTellsEveryEnd(t *testing.T) {
 			require.ErrorIs(t, d.Err, want)
 			require.NoError(t, pipe.Go(f))
 			<-got
+			require.NoError(t, pipe.GoContext(bg, f))
+			<-got
+			require.NoError(t, w.Flush(bg))
+			require.NoError(t, pipe.QueueContext(bg, w))
+			require.Same(t, w, (<-got).Work)
+			require.NoError(t, w.Flush(bg))
 			require.NoError(t, pipe.QueueAfter(time.Microsecond, w))
 			require.Same(t, w, (<-got).Work)
 		}
