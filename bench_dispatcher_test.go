@@ -70,3 +70,34 @@ func benchFlood(b *testing.B, as *actor.ActorSystem, opt actor.PropsOption) {
 	}
 	<-done
 }
+
+// BenchmarkRequest is an item that asks an actor, which answers on the item's own
+// goroutine, on protoactor's, or on a queue.
+func BenchmarkRequest(b *testing.B) {
+	as, sys := startActors(b)
+	q := queue(b, sys, "actors")
+	for name, opt := range map[string]actor.PropsOption{
+		"synchronized": actor.WithDispatcher(actor.NewSynchronizedDispatcher(300)),
+		"protoactor":   actor.WithDispatcher(actor.NewDefaultDispatcher(300)),
+		"cmwq":         actor.WithDispatcher(cmwq.Dispatcher(q)),
+	} {
+		b.Run(name, func(b *testing.B) {
+			pid := spawn(b, as, func(c actor.Context) {
+				if m, ok := c.Message().(*ball); ok {
+					c.Respond(m)
+				}
+			}, opt)
+			b.ReportAllocs()
+			b.ResetTimer()
+			_ = do(b, q, func(ctx *cmwq.Context) error {
+				m := new(ball)
+				for range b.N {
+					if _, err := ctx.Request(pid, m); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		})
+	}
+}
