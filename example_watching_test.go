@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"log/slog"
 	"regexp"
+	"runtime"
+	"sync/atomic"
 	"time"
 
 	"github.com/cmwq/cmwq"
@@ -123,6 +125,7 @@ func ExampleWithHogReport() {
 	}
 	defer sys.Stop(context.Background())
 	q, _ := sys.NewQueue("maths", cmwq.PerCPU())
+	defer busyCPUs()()          // beside idle CPUs what holds one is taken for asleep
 	for told := false; !told; { // a hog is found when work waits behind it
 		_ = q.QueueOn(0, cmwq.NewWork(factorise))
 		_ = q.QueueOn(0, cmwq.NewWork(upload))
@@ -138,6 +141,18 @@ func ExampleWithHogReport() {
 		}
 	}
 	// Output: cmwq_test.factorise
+}
+
+// busyCPUs keeps every CPU busy until stop is called.
+func busyCPUs() (stop func()) {
+	var over atomic.Bool
+	for range runtime.GOMAXPROCS(0) {
+		go func() {
+			for !over.Load() {
+			}
+		}()
+	}
+	return func() { over.Store(true) }
 }
 
 func factorise(*cmwq.Context) error {

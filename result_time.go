@@ -1,6 +1,7 @@
 package cmwq
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/cmwq/cmwq/actors"
@@ -56,12 +57,20 @@ func submitLimited[T any](q *actors.Queue, c *actors.Carry, f func(*Context) (T,
 	if c != nil {
 		l = l.And(c.Limits())
 	}
-	fut.early = newEarly(q, l, c, func(err error) {
+	end := func(err error) {
 		if q.Lapse(&fut.work.item, err) {
 			fut.Dropped(err)
 		}
+	}
+	var over atomic.Pointer[error]
+	fut.early = newEarly(q, l, c, func(err error) {
+		over.Store(&err)
+		end(err)
 	}, fut)
 	fut.submit(queue)
+	if err := over.Load(); err != nil {
+		end(*err) // its time may have been up before it was queued
+	}
 	return fut
 }
 

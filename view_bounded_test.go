@@ -65,3 +65,23 @@ func TestLimitsOfWhatWaitedForRoom(t *testing.T) {
 		require.Equal(t, 5, n)
 	})
 }
+
+// A Future whose time is up while it waits for room is given up as soon as it is
+// queued: its turn may never come.
+func TestTimeThatIsUpBeforeTheItemIsQueued(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
+		q, open := full(t, sys, 1, cmwq.Refuse, cmwq.MaxActive(1))
+		defer close(open)
+		w := cmwq.NewWork(nop)
+		require.NoError(t, q.Queue(w))
+		futs := make(chan *cmwq.Future[int])
+		go func() {
+			futs <- cmwq.SubmitContext(bg, q.With(bg, cmwq.WaitAtMost(time.Minute)),
+				func(*cmwq.Context) (int, error) { return 1, nil })
+		}()
+		time.Sleep(2 * time.Minute)
+		require.True(t, w.Cancel(), "there is room")
+		_, err := (<-futs).Wait(bg)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+	})
+}
