@@ -52,7 +52,8 @@ func (o *queueOptions) checkBound() error {
 // QueueContext is Queue, and waits for room in a bounded queue, in line with others
 // that wait; inside an item, as a declared sleep. It returns context.Cause(ctx) when
 // ctx ends first, ErrDraining, ErrDestroyed or ErrStopped as soon as the queue begins
-// to refuse, and *DeadlockError inside an item that no room could come of without it.
+// to refuse, and *DeadlockError inside an item if all that hold the queue's slots wait
+// for each other.
 // A w that is pending is not waited for: ErrPending.
 func (q *Queue) QueueContext(ctx context.Context, w *Work) error {
 	return q.q.QueueContext(ctx, &w.item, w.Func, q.chained)

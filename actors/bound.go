@@ -193,13 +193,6 @@ func (q *Queue) GoContext(ctx context.Context, f messages.Func, chained bool) er
 	return q.within(ctx, nil, f, chained, func() error { return q.goNow(f, chained) })
 }
 
-// roomWait is a wait for room in a queue.
-type roomWait struct{ queue *Queue }
-
-func (t *roomWait) over() bool { return t.queue.bound.free() }
-
-func (t *roomWait) expand(k *walk) int { return k.node(0, t.queue.party()) }
-
 // moveRoom takes room for an item that the caller owns, unless it is refused: it has
 // some if it was pending at this queue, and gives some back if at another; from is nil
 // for one that was idle.

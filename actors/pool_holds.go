@@ -28,6 +28,7 @@ type holds struct {
 	inactive *share         // the item needs a slot of it
 	slots    []holder       // what a share's slots are with
 	limit    int            // of the share
+	pending  int            // items of the share that have not been leased
 	borrows  bool           // the share's slots are lent to others, too
 	free     bool           // a slot of the share may come free whoever has them: it is frozen
 	gone     bool           // the item is not here, or between two steps
@@ -53,8 +54,9 @@ func (p *pool) holds(a *holdsAsk) holds {
 	case a.runs:
 		return holds{run: p.executes(a.item)}
 	case a.slots:
-		with, free := p.slotsOf(a.share)
-		return holds{slots: with, free: free}
+		h := holds{pending: a.share.pol.Pending()}
+		p.wantSlot(a.share, &h)
+		return h
 	case a.share != nil:
 		return p.holdsQueue(a)
 	case a.ended != nil:

@@ -63,6 +63,9 @@ func (s *Share) Inactive() int { return s.inactive }
 // Waiting is the number of active items on the worklist.
 func (s *Share) Waiting() int { return s.waiting }
 
+// Pending is the number of items that wait in the share, for whatever.
+func (s *Share) Pending() int { return s.waiting + s.inactive + s.parked + s.held }
+
 // Executing is the number of workers that hold a lease of this share.
 func (s *Share) Executing() int { return s.leased }
 
