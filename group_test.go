@@ -36,7 +36,8 @@ func TestGroupGivesResultsInOrderAsTheyCome(t *testing.T) {
 		require.Equal(t, []int{0, 1, 2, 3}, got)
 		require.Equal(t, []int{30, 30, 30, 50}, when)
 		require.NoError(t, g.Wait(bg))
-		for v := range g.Results() {
+		for v, err := range g.Results() {
+			require.NoError(t, err)
 			require.Equal(t, 0, v)
 			break
 		}
@@ -50,7 +51,7 @@ func TestGroupFirstErrorCancelsTheRest(t *testing.T) {
 		fail func(*cmwq.Context) error
 		is   func(error) bool
 	}{
-		"error":  {func(*cmwq.Context) error { return errOops }, func(err error) bool { return err == errOops }},
+		"error":  {func(*cmwq.Context) error { return errOops }, func(err error) bool { return errors.Is(err, errOops) }},
 		"panic":  {func(*cmwq.Context) error { panic(errOops) }, func(err error) bool { var p *cmwq.PanicError; return errors.As(err, &p) }},
 		"goexit": {func(*cmwq.Context) error { runtime.Goexit(); return nil }, func(err error) bool { return errors.Is(err, cmwq.ErrGoexit) }},
 	} {

@@ -31,8 +31,8 @@ func Abort(it *messages.Item) {
 
 // causeOf is why an item that is told to end should.
 func causeOf(it *messages.Item) error {
-	if it.Ext != nil {
-		if c, ok := it.Ext.Msg.(messages.Causer); ok {
+	if x := it.Peek(); x != nil {
+		if c, ok := x.Msg.(messages.Causer); ok {
 			if err := c.Cause(); err != nil {
 				return err
 			}
@@ -42,7 +42,7 @@ func causeOf(it *messages.Item) error {
 }
 
 // aborted reports an item that was taken off.
-func aborted(it *messages.Item, ext *messages.Ext, why error) {
+func aborted(ext *messages.Ext, why error) {
 	if ext == nil {
 		return
 	}
@@ -59,9 +59,9 @@ func (p *pool) abort(it *messages.Item) {
 			p.takeBack(w)
 		}
 		if !p.starting(it, s) && it.List != messages.Unlisted {
-			ext, why := it.Ext, causeOf(it)
+			ext, why := it.Peek(), causeOf(it)
 			after := p.withdraw(it, false)
-			aborted(it, ext, why)
+			aborted(ext, why)
 			releaseAll(after, nil, why)
 		}
 	case s&messages.Running != 0 && s.Runner() == p.id:
@@ -78,24 +78,26 @@ func (p *pool) abort(it *messages.Item) {
 
 func (d *delayer) abort(it *messages.Item) {
 	if dep := d.after[it]; dep != nil {
-		ext, why := it.Ext, causeOf(it)
+		ext, why := it.Peek(), causeOf(it)
 		delete(d.after, it)
 		dep.queue.bound.give()
 		idleItem(it)
-		aborted(it, ext, why)
+		aborted(ext, why)
 		dep.release(why)
 		return
 	}
-	s := it.State()
-	i := int(it.Epoch)
-	if s&messages.Delayed == 0 || s.Place() != d.id || i >= len(d.heap) || d.heap[i].it != it || !letGo(it, &ask{what: askCancel}) {
+	if s := it.State(); s&messages.Delayed == 0 || s.Place() != d.id {
 		return
 	}
-	ext, why := it.Ext, causeOf(it)
+	i := int(it.Epoch) // armed here, or on its way: nobody else touches it
+	if i >= len(d.heap) || d.heap[i].it != it || !letGo(it, &ask{what: askCancel}) {
+		return
+	}
+	ext, why := it.Peek(), causeOf(it)
 	d.heap.remove(i)
 	queueOf(it).bound.give()
 	idleItem(it)
-	aborted(it, ext, why)
+	aborted(ext, why)
 	releaseAll(d.waits.take(it), nil, why)
 }
 

@@ -128,8 +128,8 @@ func (b *bound) wait(ctx context.Context, q *Queue, chained bool) error {
 	}
 }
 
-// within has accept accept an item, with room for it that is given back if it does
-// not. What needs no room to be refused is refused first. A nil it is a closure.
+// within calls accept with room for an item, which is given back on an error.
+// What needs no room to be refused is refused first. A nil it is a closure.
 func (q *Queue) within(ctx context.Context, it *messages.Item, f messages.Func, chained bool, accept func() error) error {
 	if f == nil {
 		return messages.ErrNoFunc

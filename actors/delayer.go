@@ -206,7 +206,7 @@ func (d *delayer) forward(it *messages.Item) {
 	}
 	q := queueOf(it)
 	after := d.waits.take(it)
-	if err := q.releaseWith(it, after); err != nil {
+	if err := q.release(it, after); err != nil {
 		d.sys.drop(it, err)
 		d.lose(q, err)
 		releaseAll(after, nil, err)

@@ -47,7 +47,7 @@ func (d *delayer) decide(dep *dependent) {
 		it.Home = dep.home
 		q.stamp(it) // it waits for a worker from now on
 		callers, after := split(dep.waiters)
-		if err := q.releaseWith(it, after); err != nil {
+		if err := q.release(it, after); err != nil {
 			d.sys.drop(it, err)
 			d.lose(q, err)
 			releaseAll(after, nil, err)

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -111,9 +112,9 @@ func (p *pool) hush(s *share) {
 		}
 		it = next
 	}
-	for i := len(back) - 1; i >= 0; i-- {
-		back[i].List = messages.OnInactive | back[i].List&messages.Flushed
-		s.inactive.prepend(back[i])
+	for _, it := range slices.Backward(back) {
+		it.List = messages.OnInactive | it.List&messages.Flushed
+		s.inactive.prepend(it)
 	}
 	p.activate(s) // gives back slots that are wanted, and tells who freezes
 }

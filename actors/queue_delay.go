@@ -80,11 +80,9 @@ func (q *Queue) armWith(due int64, cpu int, it *messages.Item, home *messages.Ho
 	return nil
 }
 
-// release queues an item that the delayer holds and that is due.
-func (q *Queue) release(it *messages.Item) error { return q.releaseWith(it, nil) }
-
-// releaseWith is that, for an item that others wait for.
-func (q *Queue) releaseWith(it *messages.Item, after []waiter) error {
+// release queues an item that the delayer holds and that is due, with those who wait
+// for it.
+func (q *Queue) release(it *messages.Item, after []waiter) error {
 	if fl := q.flags.Load(); fl != 0 {
 		return why(fl)
 	}
