@@ -77,30 +77,49 @@ func (o *queueOptions) checkAttrs() error {
 // per-CPU queue, ErrSystemQueue. An item may call it for its own queue.
 // (kernel: apply_workqueue_attrs)
 func (q *Queue) SetAttrs(ctx context.Context, opts ...QueueOption) error {
+	change, err := changeAttrs(opts)
+	if err != nil {
+		return err
+	}
+	return q.q.SetAttrs(ctx, change)
+}
+
+// changeAttrs is what options do to a queue's attributes.
+func changeAttrs(opts []QueueOption) (func(*policy.Attrs), error) {
 	var o queueOptions
 	for _, set := range opts {
 		set(&o)
 	}
 	if err := o.checkAttrs(); err != nil {
-		return err
+		return nil, err
 	}
 	if o.other() {
-		return fmt.Errorf("%w: SetAttrs takes Nice, CPUs and Affinity", messages.ErrOption)
+		return nil, fmt.Errorf("%w: SetAttrs takes Nice, CPUs and Affinity", messages.ErrOption)
 	}
-	return q.q.SetAttrs(ctx, func(a *policy.Attrs) {
+	return func(a *policy.Attrs) {
 		now := queueOptions{QueueOptions: actors.QueueOptions{Attrs: *a}}
 		for _, set := range opts {
 			set(&now)
 		}
 		*a = now.Attrs
-	})
+	}, nil
+}
+
+// AttrsMessage is SetAttrs as a message to the queue's PID. Errors are those of the
+// options; what the queue says of it comes in a *messages.AttrsSet.
+func AttrsMessage(opts ...QueueOption) (*messages.SetAttrs, error) {
+	change, err := changeAttrs(opts)
+	if err != nil {
+		return nil, err
+	}
+	return &messages.SetAttrs{Change: change}, nil
 }
 
 // other says whether anything but attributes is set.
 func (o *queueOptions) other() bool {
 	q := o.QueueOptions
 	return o.kinds > 0 || q.PowerEfficient || q.HighPri || q.CPUIntensive || q.MaxActive != 0 ||
-		q.MinActive != 0 || q.MemReclaim || q.Freezable
+		q.MinActive != 0 || q.MemReclaim || q.Freezable || q.Shutdown != nil
 }
 
 // Attrs are a queue's attributes as asked for.

@@ -127,6 +127,7 @@
 //	what happens                       Err               context.Cause
 //	CancelWait, Disable of the item    Canceled          ErrCancelled
 //	a Stop whose context ended         Canceled          ErrStopped
+//	its queue is abandoned             Canceled          ErrAbandoned
 //	MaxRun, RunAtMost, FollowDeadline  DeadlineExceeded  *TimeoutError
 //	FollowCancel                       Canceled          the submitter's
 //	the Group of a member ends         Canceled          the group's first error
@@ -147,7 +148,10 @@
 // # Costs
 //
 // The README has measured numbers and the command that measures them. Queueing a
-// reusable Work allocates nothing.
+// reusable Work allocates nothing. A queue, child or not, keeps about 4 kB where one
+// pool serves it, 0.6 kB more for each further pool, and no goroutine; a small actor of
+// protoactor's is 1 kB (BenchmarkChildren). The hundred-thousandth costs what the
+// first does.
 //
 // # Differences from Linux
 //

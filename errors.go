@@ -8,6 +8,7 @@ var (
 	ErrDisabled  = messages.ErrDisabled  // Disable or CancelWait holds it
 	ErrDraining  = messages.ErrDraining  // the queue takes only its own items' work
 	ErrDestroyed = messages.ErrDestroyed // the queue has ended
+	ErrAbandoned = messages.ErrAbandoned // the queue was told to stop, and its time was over; an ErrDestroyed
 	ErrStopped   = messages.ErrStopped   // the system has ended
 	ErrCancelled = messages.ErrCancelled // cause of the context of a cancelled item
 	ErrNoFunc    = messages.ErrNoFunc    // Func is nil

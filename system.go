@@ -74,14 +74,8 @@ func (s *System) Stop(ctx context.Context) error {
 // A queue is cheap: pools are shared by all queues that want the same CPUs and
 // priority. (kernel: alloc_workqueue)
 func (s *System) NewQueue(name string, opts ...QueueOption) (*Queue, error) {
-	if _, ok := systemQueue(name); ok {
-		return nil, ErrExists
-	}
-	var o queueOptions
-	for _, set := range opts {
-		set(&o)
-	}
-	if err := o.check(); err != nil {
+	o, err := optionsFor(name, opts)
+	if err != nil {
 		return nil, err
 	}
 	q, err := s.sys.NewQueue(name, o.QueueOptions)
@@ -89,6 +83,18 @@ func (s *System) NewQueue(name string, opts ...QueueOption) (*Queue, error) {
 		return nil, err
 	}
 	return s.handle(q), nil
+}
+
+// optionsFor puts the options of a new queue together.
+func optionsFor(name string, opts []QueueOption) (*queueOptions, error) {
+	if _, ok := systemQueue(name); ok {
+		return nil, ErrExists
+	}
+	var o queueOptions
+	for _, set := range opts {
+		set(&o)
+	}
+	return &o, o.check()
 }
 
 // Queue finds a queue by its name; nil if there is none. System queues are found,

@@ -99,3 +99,8 @@ type Busy struct {
 	Running  bool
 	Disabled bool
 }
+
+// Item gives w to the engine: messages that name a Work take it so.
+func (w *Work) Item() (*messages.Item, func(*Context) error) { return &w.item, w.Func }
+
+var _ messages.Work = (*Work)(nil)

@@ -50,7 +50,7 @@ func (p *pool) onArrival(m *arrival) {
 		releaseAll(m.after, errMoved, nil)
 		return
 	}
-	it.List |= messages.Flushed
+	it.List |= messages.Awaited
 	p.waits[it] = append(p.waits[it], m.after...)
 }
 

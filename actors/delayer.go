@@ -27,9 +27,9 @@ type delayer struct {
 type (
 	dueMsg    struct{}
 	disarmMsg struct { // a queue ends: its armed items are reported
-		queue *Queue
+		queue *Queue // nil: all queues
 		why   error
-		told  func(n int)
+		told  func(dropped []*messages.Item)
 	}
 )
 
@@ -132,11 +132,11 @@ func (d *delayer) control(msg any) {
 	}
 }
 
-// disarm drops the armed items of a queue, and says how many they were.
-func (d *delayer) disarm(q *Queue, why error) int {
+// disarm drops the armed items of a queue, or of all, and says which they were.
+func (d *delayer) disarm(q *Queue, why error) []*messages.Item {
 	var armed []*messages.Item
 	for _, x := range d.heap {
-		if queueOf(x.it) == q {
+		if q == nil || queueOf(x.it) == q {
 			armed = append(armed, x.it)
 		}
 	}
@@ -144,7 +144,7 @@ func (d *delayer) disarm(q *Queue, why error) int {
 		d.sys.drop(d.heap.remove(int(it.Epoch)), why)
 		releaseAll(d.waits.take(it), nil, why)
 	}
-	return len(armed) + d.dropAfter(q, why)
+	return append(armed, d.dropAfter(q, why)...)
 }
 
 func (d *delayer) answer(a *ask) verdict {
@@ -223,7 +223,7 @@ func (d *delayer) stop() {
 		} else if a, ok := it.Ext.Msg.(*ask); ok {
 			a.refuse()
 		} else if m, ok := it.Ext.Msg.(*disarmMsg); ok {
-			m.told(0)
+			m.told(nil)
 		} else {
 			d.refuse(it.Ext.Msg)
 		}

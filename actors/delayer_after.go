@@ -87,18 +87,18 @@ func (d *delayer) answerAfter(a *ask, dep *dependent) verdict {
 	return removed
 }
 
-// dropAfter drops the dependent items of a queue, or all of them, and says how many
-// they were.
-func (d *delayer) dropAfter(q *Queue, why error) (n int) {
+// dropAfter drops the dependent items of a queue, or all of them, and says which they
+// were.
+func (d *delayer) dropAfter(q *Queue, why error) (dropped []*messages.Item) {
 	for it, dep := range d.after {
 		if q == nil || dep.queue == q {
 			delete(d.after, it)
 			d.sys.drop(it, why)
 			dep.release(why)
-			n++
+			dropped = append(dropped, it)
 		}
 	}
-	return n
+	return dropped
 }
 
 // unwait forgets a caller that gave up.

@@ -68,8 +68,8 @@ func (s *System) listPools(ctx context.Context) ([]*pool, error) {
 // items, is told of, too.
 func (s *System) addQueues(snap *messages.Snapshot) {
 	queues := map[string]*messages.QueueSnapshot{}
-	for name, q := range *s.queues.Load() {
-		queues[name] = &messages.QueueSnapshot{Name: name, Flags: q.words()}
+	for q := range s.eachQueue() {
+		queues[q.name] = &messages.QueueSnapshot{Name: q.name, Flags: q.words()}
 	}
 	for _, p := range snap.Pools {
 		for _, sh := range p.Shares {

@@ -44,27 +44,3 @@ type topmost struct {
 
 // EscalateFailure stops the child.
 func (t topmost) EscalateFailure(any, any) { t.StopChildren(t.child) }
-
-// restartbox is the mailbox of a queue's actor. A restart keeps everything of a queue:
-// what waits, who waits, and the rescuer, which a restart would stop as it stops every
-// child. So it becomes a resume, and failures are forgotten.
-type restartbox struct {
-	actor.Mailbox
-	q *Queue
-}
-
-func newRestartbox(q *Queue) actor.PropsOption {
-	box := actor.Unbounded()
-	return actor.WithMailbox(func() actor.Mailbox { return &restartbox{box(), q} })
-}
-
-// PostSystemMessage is protoactor's.
-func (b *restartbox) PostSystemMessage(msg any) {
-	if _, ok := msg.(*actor.Restart); ok {
-		if b.q.sup != nil {
-			b.q.sup.forgive.Store(true)
-		}
-		msg = &actor.ResumeMailbox{}
-	}
-	b.Mailbox.PostSystemMessage(msg)
-}

@@ -40,7 +40,7 @@ func TestFailedChangeLeavesNothing(t *testing.T) {
 				}, func(t *testing.T, sys *System) {
 					synctest.Wait()
 					empty := count(sys)
-					a := newTestQueue(t, sys, "a", QueueOptions{MemReclaim: true})
+					a := newTestQueue(t, sys, "a", QueueOptions{MemReclaim: true, HighPri: true}) // others' pools stay when they go
 					b := newTestQueue(t, sys, "b", QueueOptions{Attrs: policy.Attrs{Nice: 5}})
 					held, open := newHeld()
 					held.on(t, a)

@@ -3,6 +3,7 @@ package actors
 import (
 	"io"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -30,7 +31,7 @@ func count(sys *System) (c census) {
 	sys.disp.mu.Lock()
 	c.goroutines = sys.disp.keep
 	sys.disp.mu.Unlock()
-	c.pools, c.queues = int(sys.pools.Load()), len(*sys.queues.Load())
+	c.pools, c.queues = int(sys.pools.Load()), len(slices.Collect(sys.eachQueue()))
 	return c
 }
 

@@ -63,8 +63,9 @@ func TestAQueueFlushThatGaveUpLeavesNothing(t *testing.T) {
 	for i := range done {
 		done[i] = make(chan error, 1)
 	}
-	a := &queueActor{flushes: policy.NewFlushes(1), epochs: []epochWait{{epoch: 7, done: done[0]}, {epoch: 8}, {epoch: 9, done: done[1]}},
-		drain: &drainPass{ends: true, drains: []chan<- error{done[2]}, destroy: []chan<- error{done[3]}}}
+	by := func(c chan error) recipient { return recipient{done: c} }
+	a := &queueActor{flushes: policy.NewFlushes(1), epochs: []epochWait{{epoch: 7, recipient: by(done[0])}, {epoch: 8}, {epoch: 9, recipient: by(done[1])}},
+		drain: &drainPass{ends: true, drains: []recipient{by(done[2])}, destroy: []recipient{by(done[3])}}}
 	for _, c := range done[1:] {
 		a.forget(c)
 	}

@@ -158,7 +158,7 @@ func (t *table) newIn(was *table) []*share {
 }
 
 func (a *systemActor) eachFreezable(f func(s *share)) {
-	for _, q := range *a.sys.queues.Load() {
+	for q := range a.sys.eachQueue() {
 		if q.opts.Freezable {
 			for _, s := range q.table.Load().all() {
 				f(s)
@@ -180,7 +180,7 @@ func (t *freezeWait) over() bool {
 
 func (t *freezeWait) expand(k *walk) int {
 	n := k.node(0, messages.Party{})
-	for _, q := range *t.sys.queues.Load() {
+	for q := range t.sys.eachQueue() {
 		if q.opts.Freezable {
 			k.g.Edge(n, (&queueWait{queue: q, all: true}).expand(k))
 		}

@@ -26,7 +26,7 @@ func (p *pool) elsewhere(it *messages.Item) bool {
 // await takes the worklist's head off until it has ended elsewhere.
 func (p *pool) await(it *messages.Item) {
 	p.unlist(it)
-	it.List = messages.OnParked | it.List&messages.Flushed
+	it.List = messages.OnParked | it.List&messages.Awaited
 	p.abroad.append(it, it)
 	p.parked(home(it))
 	p.askEnd(it)
@@ -71,7 +71,7 @@ func (p *pool) onRanAbroad(m *ranAbroad) {
 			return
 		}
 		p.abroad.remove(it)
-		it.List = messages.OnWorklist | it.List&messages.Flushed
+		it.List = messages.OnWorklist | it.List&messages.Awaited
 		p.prepend(it)
 		p.pol.Unpark(&home(it).pol)
 		return

@@ -19,7 +19,7 @@ func (p *pool) holdsKey(at *chainAt) (h holds) {
 	}
 	h.who = at.share.queue.party()
 	p.before(c, &h)
-	if c.pol.Held() > 0 || c.first != nil && c.first.List&^messages.Flushed == messages.OnInactive {
+	if c.pol.Held() > 0 || c.first != nil && c.first.List&^messages.Awaited == messages.OnInactive {
 		p.wantSlot(at.share, &h)
 	}
 	return h

@@ -109,7 +109,7 @@ func (p *pool) follow(c *keyChain) {
 	}
 	it := c.held.shift()
 	c.first = it
-	flag := it.List & messages.Flushed
+	flag := it.List & messages.Awaited
 	if active {
 		it.List = messages.OnWorklist | flag
 		p.list.append(it, it)

@@ -113,7 +113,7 @@ func (p *pool) hush(s *share) {
 		it = next
 	}
 	for _, it := range slices.Backward(back) {
-		it.List = messages.OnInactive | it.List&messages.Flushed
+		it.List = messages.OnInactive | it.List&messages.Awaited
 		s.inactive.prepend(it)
 	}
 	p.activate(s) // gives back slots that are wanted, and tells who freezes

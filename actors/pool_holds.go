@@ -91,7 +91,7 @@ func (p *pool) holdsListed(it *messages.Item) (h holds) {
 	h.who = s.queue.party()
 	h.who.Item = true
 	p.ownRun(it, &h)
-	switch it.List &^ messages.Flushed {
+	switch it.List &^ messages.Awaited {
 	case messages.OnHeld:
 		p.before(keyOf(it), &h)
 		p.wantSlot(s, &h)
@@ -164,5 +164,5 @@ func (p *pool) unwait(m *unwait) {
 		return
 	}
 	delete(p.waits, m.item)
-	m.item.List &^= messages.Flushed // it is listed, else the wait were with a worker
+	m.item.List &^= messages.Awaited // it is listed, else the wait were with a worker
 }

@@ -78,7 +78,7 @@ func (p *pool) activate(s *share) {
 	}
 	for range p.pol.Activate(&s.pol) {
 		it := s.inactive.shift()
-		it.List = messages.OnWorklist | it.List&messages.Flushed
+		it.List = messages.OnWorklist | it.List&messages.Awaited
 		p.list.append(it, it)
 	}
 	s.congest()
@@ -200,7 +200,7 @@ func (p *pool) fill(w *worker, home *messages.Home, from *list, n int) (taken in
 		next := it.Next
 		items, funcs = append(items, it), append(funcs, it.Func)
 		taken++
-		if it.List&messages.Flushed != 0 {
+		if it.List&messages.Awaited != 0 {
 			w.flushed, w.flushers = it, p.waits.take(it)
 			n = taken
 		}
@@ -235,7 +235,7 @@ func (p *pool) takeBack(w *worker) {
 		}
 		if it == w.flushed {
 			p.waits[it] = append(w.flushers, p.waits[it]...)
-			w.flushed, w.flushers, flag = nil, nil, messages.Flushed
+			w.flushed, w.flushers, flag = nil, nil, messages.Awaited
 		}
 		if i < active {
 			it.List = messages.OnWorklist | flag

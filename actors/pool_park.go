@@ -6,7 +6,7 @@ import "github.com/cmwq/cmwq/messages"
 // once. The worker takes it next.
 func (p *pool) park(w *worker, it *messages.Item) {
 	p.unlist(it)
-	it.List = messages.OnParked | it.List&messages.Flushed
+	it.List = messages.OnParked | it.List&messages.Awaited
 	w.parked.append(it, it)
 	p.parked(home(it))
 	w.lookAgain()
@@ -22,7 +22,7 @@ func (p *pool) unpark(w *worker) {
 
 func (p *pool) unparkItem(w *worker, it *messages.Item) {
 	w.parked.remove(it)
-	it.List = messages.OnWorklist | it.List&messages.Flushed
+	it.List = messages.OnWorklist | it.List&messages.Awaited
 	p.relist(w, it)
 	p.pol.Unpark(&home(it).pol)
 }

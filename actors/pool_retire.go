@@ -69,6 +69,11 @@ func (p *pool) release(s *share) {
 func (p *pool) arriveRetired(s *share, it *messages.Item) *messages.Item {
 	next := it.Next
 	it.Next, it.Prev = nil, nil
+	if s.dead != nil {
+		s.room.add(-1)
+		p.sys.drop(it, s.dead)
+		return next
+	}
 	if s.gone {
 		p.pass(it) // whoever pushed it waits for that
 		return next

@@ -58,7 +58,7 @@ func (p *pool) pick(w *worker, it *messages.Item) {
 		w.chain.first = nil
 		it.Home = &w.chain.share.Home // a lease is done as a whole
 	}
-	if it.List&messages.Flushed != 0 {
+	if it.List&messages.Awaited != 0 {
 		w.flushed, w.flushers = it, p.waits.take(it)
 	}
 	it.List = messages.Unlisted

@@ -44,7 +44,7 @@ func (k *keys) verify(p *pool, held int) {
 			leased := slices.ContainsFunc(p.leased, func(w *worker) bool { return w.chain == c })
 			invariants.Check(leased || c.pol.Awaits(), "key %v: nobody knows where its first item is", c.key)
 		} else {
-			l := it.List &^ messages.Flushed
+			l := it.List &^ messages.Awaited
 			invariants.Check(keyOf(it) == c && l != messages.Unlisted && l != messages.OnHeld, "key %v: its first item is not listed", c.key)
 		}
 		n += c.pol.Held()

@@ -34,7 +34,7 @@ func (p *pool) answer(a *ask) {
 			return
 		}
 		if a.what == askFlush || a.what == askAfter {
-			it.List |= messages.Flushed
+			it.List |= messages.Awaited
 			p.waits[it] = append(p.waits[it], a.by)
 			a.on = home(it).queue
 			a.verdict <- waiting
@@ -86,8 +86,24 @@ func (p *pool) joinRun(a *ask, w *worker) verdict {
 // withdraw takes a listed item off, releases the callers that wait for it, and leaves
 // it idle, or pending in the hands of the asker, who sees to the items after it.
 func (p *pool) withdraw(it *messages.Item, keep bool) (after []waiter) {
+	if keep {
+		return p.takeOff(it, holdItem, nil)
+	}
+	return p.takeOff(it, leaveIdle, nil)
+}
+
+// leaveIdle leaves an item idle, and its room in the queue to another.
+func leaveIdle(it *messages.Item) {
+	it.Tried(nil)
+	queueOf(it).bound.give()
+	idleItem(it)
+}
+
+// takeOff takes a listed item off, gives it away, and tells err to the callers that
+// wait for it.
+func (p *pool) takeOff(it *messages.Item, give func(*messages.Item), err error) (after []waiter) {
 	s, c := home(it), keyOf(it)
-	switch it.List &^ messages.Flushed {
+	switch it.List &^ messages.Awaited {
 	case messages.OnWorklist:
 		p.unlist(it)
 		p.pol.Withdraw(&s.pol, true)
@@ -113,16 +129,8 @@ func (p *pool) withdraw(it *messages.Item, keep bool) (after []waiter) {
 	s.room.add(-1)
 	epoch := it.Epoch
 	flushers, after := split(p.waits.take(it))
-	if !keep {
-		it.Tried(nil)
-	}
-	if keep {
-		holdItem(it)
-	} else {
-		s.queue.bound.give()
-		idleItem(it)
-	} // from here on it is its user's
-	releaseAll(flushers, nil, nil) // only now: who is released must not find it pending
+	give(it)                       // from here on it is its user's
+	releaseAll(flushers, err, nil) // only now: who is released must not find it pending
 	if e, empty := s.pol.Epoch.Finish(epoch, 1); empty {
 		p.emptied(s, e)
 	}

@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"sync/atomic"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 	"golang.org/x/time/rate"
@@ -28,6 +29,7 @@ type QueueOptions struct {
 	Limits   policy.TimeLimits // of each item
 	Bound    int               // accepted items that have not begun; 0: any number
 	WhenFull policy.WhenFull   // what becomes of one more
+	Shutdown *time.Duration    // for how long it drains when it is told to stop; nil: DefaultShutdown
 
 	PerSecond rate.Limit // items that start in a second
 	Burst     int        // and at once
@@ -67,6 +69,7 @@ type Queue struct {
 	name  string        // I:
 	opts  QueueOptions  // I:
 	pid   *actor.PID    // I:
+	child bool          // I: of an actor of the user's, or of nobody
 	home  messages.Home // I: of armed items
 	flags atomic.Uint32 // A: draining, destroyed, systemStopped, finished
 	max   atomic.Int64  // A: max_active in force; written by the queue's actor
@@ -95,6 +98,7 @@ type Queue struct {
 	waitedOut atomic.Int64 // A: items that failed because they waited for too long
 	ranOut    atomic.Int64 // A: and because they ran for too long
 	lapsed    atomic.Int64 // A: items that failed before their turn
+	box       queuebox     // A: its actor's mailbox
 }
 
 // Name is the queue's name.

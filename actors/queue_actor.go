@@ -31,14 +31,20 @@ type queueActor struct {
 
 	parting    parting
 	generation int // Q: of its shares: how often other pools came to serve it
+
+	shutdown  *shutdown           // Q: nil unless it was told to stop
+	destroyed []recipient         // Q: of a queue that ends, answered when it has
+	rescuer   *actor.PID          // Q:
+	clerk     *clerk              // Q: nil until something was asked for by message
+	gone      *messages.Abandoned // Q: items that were dropped because the queue ends; nil if none
 }
 
 // epochWait is who waits for an epoch.
 type epochWait struct {
-	epoch uint32
-	done  chan<- error // of a flush; nil for a drain's pass
-	told  func(uint32) // of a flush inside an item: which epoch that is
-	again bool         // items of it are in a newer epoch of another share
+	epoch     uint32
+	recipient              // of a flush; none for a drain's pass
+	told      func(uint32) // of a flush inside an item: which epoch that is
+	again     bool         // items of it are in a newer epoch of another share
 }
 
 // Receive handles one request after the other; none of them waits.
@@ -46,7 +52,7 @@ func (a *queueActor) Receive(ctx actor.Context) {
 	a.ctx = ctx
 	switch m := ctx.Message().(type) {
 	case *messages.Flush:
-		a.closeEpoch(m.Done, m.Epoch)
+		a.flush(m)
 	case *messages.Forget:
 		a.forget(m.Done)
 	case *messages.EpochEmpty:
@@ -56,13 +62,13 @@ func (a *queueActor) Receive(ctx actor.Context) {
 		}
 		a.complete(a.flushes.Empty(m.Share, m.Epoch))
 	case *messages.Drain:
-		a.startDrain(m.Done, draining)
+		a.onDrain(m)
 	case *messages.Destroy:
-		a.startDrain(m.Done, draining|destroyed)
+		a.onDestroy(m)
 	case *disarmed:
 		a.onDisarmed(m)
 	case *messages.SetMaxActive:
-		reply(m.Done, a.setMaxActive(m.N))
+		a.waits(m, m.Done).answer(a.setMaxActive(m.N))
 	case *messages.BorrowSlots:
 		a.order(a.ledger.Borrow(m.Share, m.N))
 	case *messages.SlotsReturned:
@@ -98,7 +104,9 @@ func (a *queueActor) Receive(ctx actor.Context) {
 	case *actor.Stopping:
 		a.stop()
 	case *actor.Stopped:
-		close(a.q.gone)
+		a.stopped()
+	default:
+		a.receiveEnd(m)
 	}
 }
 
@@ -115,8 +123,8 @@ func (q *Queue) post(s *share, msg any) bool {
 }
 
 // closeEpoch starts a flush: each share is told once, whatever it holds.
-func (a *queueActor) closeEpoch(done chan<- error, told func(uint32)) {
-	w := epochWait{epoch: a.flushes.Close(), done: done, told: told}
+func (a *queueActor) closeEpoch(who recipient, told func(uint32)) {
+	w := epochWait{epoch: a.flushes.Close(), recipient: who, told: told}
 	a.epochs = append(a.epochs, w)
 	if told != nil {
 		told(w.epoch)
@@ -135,12 +143,12 @@ func (a *queueActor) complete(n uint32) {
 		w := a.epochs[0]
 		a.epochs = a.epochs[1:]
 		switch {
-		case w.done == nil:
+		case w.nobody():
 			a.endPass()
 		case w.again:
-			a.closeEpoch(w.done, w.told)
+			a.closeEpoch(w.recipient, w.told)
 		default:
-			w.done <- nil
+			w.answer(nil)
 		}
 	}
 }
@@ -220,14 +228,7 @@ func (a *queueActor) stop() {
 	if a.q.flags.Load()&(finished|systemStopped) == finished {
 		err = messages.ErrDestroyed
 	}
-	for _, w := range a.epochs {
-		reply(w.done, err)
-	}
-	a.epochs = nil
-	if a.drain != nil {
-		a.drain.release(err)
-		a.drain = nil
-	}
+	a.release(err)
 }
 
 // tell sends a message to the queue's actor from any goroutine.

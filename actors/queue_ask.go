@@ -42,7 +42,7 @@ func (q *Queue) Destroy(ctx context.Context) error {
 	done := make(chan error, 1)
 	before, err := q.end(ctx, "destroy", draining|destroyed, &messages.Destroy{Done: done}, done)
 	second := before&destroyed != 0
-	if second && q.flags.Load()&finished != 0 {
+	if second && q.flags.Load()&finished != 0 && !errors.Is(err, messages.ErrAbandoned) {
 		return messages.ErrDestroyed
 	}
 	if err == nil || ctx.Err() == nil || !errors.Is(err, context.Cause(ctx)) {

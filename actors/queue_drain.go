@@ -15,19 +15,19 @@ type drainPass struct {
 	ends    bool    // the queue ends with it, whoever still waits for that
 	rests   bool    // no pass goes on
 	disarms int     // of the delayer, that have not been answered: no pass begins
-	drains  []chan<- error
-	destroy []chan<- error
+	drains  []recipient
+	destroy []recipient // answered when the queue has ended
 }
 
 func (d *drainPass) release(err error) {
-	for _, c := range append(d.drains, d.destroy...) {
-		reply(c, err)
+	for _, w := range append(d.drains, d.destroy...) {
+		w.answer(err)
 	}
 }
 
 // startDrain refuses work from outside and begins to pass: at once or, if the queue
 // ends, when the delayer has nothing of it any more.
-func (a *queueActor) startDrain(done chan<- error, flags uint32) {
+func (a *queueActor) startDrain(who recipient, flags uint32) {
 	a.q.raise(flags)
 	if a.drain == nil {
 		a.drain = &drainPass{rests: true}
@@ -36,25 +36,30 @@ func (a *queueActor) startDrain(done chan<- error, flags uint32) {
 	if flags&destroyed != 0 {
 		first := !d.ends
 		d.ends = true
-		d.destroy = append(d.destroy, done)
-		if first && a.q.sys.disarm(a.q, func(n int) { a.q.tell(&disarmed{n: n}) }) {
+		d.destroy = append(d.destroy, who)
+		if first && a.q.sys.disarm(a.q, func(dropped []*messages.Item) { a.q.tell(&disarmed{items: dropped}) }) {
 			d.disarms++
 		}
 	} else {
-		d.drains = append(d.drains, done)
+		d.drains = append(d.drains, who)
 	}
 	a.pass()
 }
 
-// disarmed is the delayer's answer: it has dropped so many armed items of the queue,
-// and whatever it queued before is at its pool.
+// disarmed is the delayer's answer: it has dropped these armed items of the queue, and
+// whatever it queued before is at its pool.
 type disarmed struct {
 	messages.Quiet
-	n int
+	items []*messages.Item
 }
 
 func (a *queueActor) onDisarmed(m *disarmed) {
-	a.q.warnDisarmed(m.n)
+	a.q.warnDisarmed(len(m.items))
+	a.lost(m.items)
+	if s := a.shutdown; s.abandons() {
+		s.answers--
+		a.endAbandon()
+	}
 	if d := a.drain; d != nil {
 		d.disarms--
 		d.arrived = nil // what it queued may have come after the last look
@@ -66,7 +71,7 @@ func (a *queueActor) onDisarmed(m *disarmed) {
 func (a *queueActor) pass() {
 	if d := a.drain; d.rests && d.disarms == 0 {
 		d.rests = false
-		a.closeEpoch(nil, nil)
+		a.closeEpoch(recipient{}, nil)
 	}
 }
 
@@ -104,15 +109,11 @@ func (a *queueActor) endPass() {
 		d.release(nil)
 		return
 	}
-	a.q.raise(finished)
-	for _, s := range a.byAge {
-		a.q.post(s, &messages.Detach{Share: s})
+	a.destroyed = d.destroy
+	for _, w := range d.drains {
+		w.answer(nil)
 	}
-	a.freeFixed()
-	a.q.cancel(messages.ErrDestroyed)
-	a.q.sys.forget(a.q)
-	d.release(nil)
-	a.ctx.Stop(a.ctx.Self())
+	a.finish(messages.ErrDestroyed)
 }
 
 // unsettleDrain: shares came or went, and what two passes report of them cannot

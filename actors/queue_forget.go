@@ -6,7 +6,7 @@ import "slices"
 func (a *queueActor) forget(done chan<- error) {
 	a.epochs = slices.DeleteFunc(a.epochs, func(w epochWait) bool { return w.done == done })
 	if d := a.drain; d != nil {
-		is := func(c chan<- error) bool { return c == done }
+		is := func(w recipient) bool { return w.done == done }
 		d.drains = slices.DeleteFunc(d.drains, is)
 		d.destroy = slices.DeleteFunc(d.destroy, is)
 	}

@@ -176,6 +176,10 @@ type reshape struct {
 //
 // Follows the kernel's apply_wqattrs_prepare.
 func (a *queueActor) onReshape(m *reshape) {
+	if a.shutdown.abandons() {
+		reply(m.done, messages.ErrDestroyed) // the system's actor holds no pool for it much longer
+		return
+	}
 	shares := a.q.table.Load().shares
 	if slices.EqualFunc(shares, m.pools, func(s *share, p *pool) bool { return s.pool == p }) {
 		for _, p := range m.pools {

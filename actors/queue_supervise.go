@@ -13,9 +13,6 @@ func (a *queueActor) onFailed(m *messages.Failed) {
 		a.report(m)
 		return
 	}
-	if a.q.sup.forgive.Swap(false) {
-		a.memory.Forget()
-	}
 	f := a.failure(m)
 	act := a.decide(f)
 	if act.Do == messages.Retry {

@@ -19,6 +19,7 @@ type rescuer struct {
 	pid   atomic.Pointer[actor.PID] // A: nil until it has started
 	w     *worker                   // I: lent to the pool that is helped
 	list  policy.Maydays[*share]    // R: who calls; R is the rescuer
+	quits quitting                  // R: the queue is abandoned
 }
 
 // newRescuer makes the rescuer of a queue, and its worker.
@@ -49,6 +50,9 @@ func (r *rescuer) Receive(ctx actor.Context) {
 	case *messages.Rescued:
 		r.list.Left(m.Needs, m.May)
 		r.turn()
+	case *rescuerQuits:
+		r.quits = wantsToQuit
+		r.turn()
 	case *actor.Stopped:
 		r.queue.sys.disp.workers(-1)
 	}
@@ -63,10 +67,31 @@ func (r *rescuer) start(ctx actor.Context) {
 	r.pid.Store(ctx.Self())
 }
 
+// quitting is how far a rescuer is with its end.
+type quitting uint8
+
+const (
+	stays quitting = iota
+	wantsToQuit
+	quit // nobody has the worker, and nobody gets it
+)
+
+// quit tells the queue, once, that the worker is back.
+func (r *rescuer) quit() {
+	if r.quits == wantsToQuit && !r.list.Helping() {
+		r.quits = quit
+		r.queue.tell(&rescuerQuits{})
+	}
+}
+
 // turn lends the worker to who has called first. A pool that is gone has nothing
 // to be rescued.
 func (r *rescuer) turn() {
 	for {
+		if r.quits != stays {
+			r.quit()
+			return
+		}
 		h, ok := r.list.Next()
 		if !ok {
 			return
@@ -81,7 +106,7 @@ func (r *rescuer) turn() {
 // startRescuer spawns the queue's rescuer, if it has one, as its child.
 func (a *queueActor) startRescuer() {
 	if r := a.q.rescuer; r != nil {
-		a.ctx.SpawnPrefix(a.q.sys.props(func() actor.Actor { return r }).
+		a.rescuer = a.ctx.SpawnPrefix(a.q.sys.props(func() actor.Actor { return r }).
 			Configure(actor.WithSupervisor(actor.NewOneForOneStrategy(-1, 0, a.q.sys.resume))), "rescuer/"+a.q.name)
 	}
 }

@@ -23,6 +23,7 @@ type share struct {
 	attached bool         // P: in the pool's list of shares
 	ended    bool         // P: its queue has: nobody lends it slots
 	gone     bool         // P: retired and released: its queue has forgotten it
+	dead     error        // P: why nothing of it runs any more: its queue was abandoned; nil for most
 	frost    *frost       // P: to be told when nothing is active any more
 	inactive list         // P: beyond max_active
 	keys     keys         // P: items that wait for one of their key

@@ -17,7 +17,6 @@ type supervision struct {
 	retried  atomic.Int64      // A: failures that were not the end of their item
 	dead     atomic.Int64      // A: of the failed ones, those that became dead letters
 	lost     atomic.Int64      // A: dead letters that had to make room for newer ones
-	forgive  atomic.Bool       // A: the queue's actor was restarted: failures are forgotten
 }
 
 func newSupervision(s messages.Strategy) *supervision {

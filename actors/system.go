@@ -3,8 +3,10 @@ package actors
 import (
 	"context"
 	"errors"
+	"iter"
 	"log/slog"
 	"math"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -31,13 +33,14 @@ type System struct {
 	warned  dependencies
 	root    *actor.PID // I:
 
-	queues  atomic.Pointer[map[string]*Queue] // A: written by the system's actor
-	dropped atomic.Int64                      // A: accepted items that did not run
-	ended   atomic.Bool                       // A: Stop was called
-	frozen  atomic.Bool                       // A: written by the system's actor
-	pools   atomic.Int64                      // A: that have not stopped
-	left    atomic.Int64                      // A: items that ran when their pool stopped, and still do
-	gone    chan struct{}                     // closed when the actors are gone
+	queues  sync.Map      // A: name → *Queue; written by the system's actor
+	dropped atomic.Int64  // A: accepted items that did not run
+	ended   atomic.Bool   // A: Stop was called
+	frozen  atomic.Bool   // A: written by the system's actor
+	pools   atomic.Int64  // A: that have not stopped
+	left    atomic.Int64  // A: items that ran when their pool stopped, and still do
+	closing atomic.Bool   // A: queues may not hold Stop back any more
+	gone    chan struct{} // closed when the actors are gone
 
 	ctx    context.Context // I: parent of every item's context
 	cancel context.CancelCauseFunc
@@ -57,7 +60,6 @@ func Start(as *actor.ActorSystem, opts Options) (*System, error) {
 	}
 	s.cpus = opts.Topology.CPUs().List()
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
-	s.queues.Store(&map[string]*Queue{})
 	s.memory.read = opts.Memory
 	if opts.RoundRobin {
 		s.log.Warn("items whose queuer names no CPU go to another CPU each time, which is slow")
@@ -109,10 +111,14 @@ func (s *System) nanos() int64 { return int64(s.now()) }
 
 // NewQueue makes a queue.
 func (s *System) NewQueue(name string, opts QueueOptions) (*Queue, error) {
-	m := &newQueue{name: name, opts: opts, reply: make(chan queueReply, 1)}
+	return s.newQueue(&newQueue{name: name, opts: opts})
+}
+
+func (s *System) newQueue(m *newQueue) (*Queue, error) {
 	if s.ended.Load() {
 		return nil, messages.ErrStopped
 	}
+	m.reply = make(chan queueReply, 1)
 	s.as.Root.Send(s.root, m)
 	select {
 	case r := <-m.reply:
@@ -123,7 +129,18 @@ func (s *System) NewQueue(name string, opts QueueOptions) (*Queue, error) {
 }
 
 // Queue finds a queue by name, nil if there is none.
-func (s *System) Queue(name string) *Queue { return (*s.queues.Load())[name] }
+func (s *System) Queue(name string) *Queue {
+	q, _ := s.queues.Load(name)
+	found, _ := q.(*Queue)
+	return found
+}
+
+// eachQueue goes over the queues there are.
+func (s *System) eachQueue() iter.Seq[*Queue] {
+	return func(yield func(*Queue) bool) {
+		s.queues.Range(func(_, q any) bool { return yield(q.(*Queue)) })
+	}
+}
 
 // drop reports an accepted item that will not run, and leaves it idle.
 func (s *System) drop(it *messages.Item, err error) {
@@ -157,9 +174,9 @@ func (s *System) drop(it *messages.Item, err error) {
 }
 
 // disarm has the delayer cancel a queue's armed items, each of which is reported, and
-// tell how many they were: in its turn, so told must not wait. False if the delayer has
+// tell which they were: in its turn, so told must not wait. False if the delayer has
 // ended, and dropped everything.
-func (s *System) disarm(q *Queue, told func(n int)) bool {
+func (s *System) disarm(q *Queue, told func(dropped []*messages.Item)) bool {
 	_, ok := s.delayer.mb.post(&messages.NewControl(&disarmMsg{queue: q, why: why(q.flags.Load()), told: told}).Item)
 	return ok
 }
@@ -172,7 +189,7 @@ func (q *Queue) warnDisarmed(n int) {
 
 // forget takes a queue's name back.
 func (s *System) forget(q *Queue) {
-	s.as.Root.Send(s.root, &forgetQueue{q})
+	s.as.Root.Send(s.root, &forgetQueue{queue: q})
 }
 
 // Topology is the CPUs as the system sees them.

@@ -25,18 +25,21 @@ type systemActor struct {
 	hogs   *policy.HogReports
 	fixed  int // private pools ever made
 
-	overruns *policy.HogReports // items that went on after their deadline
-
-	leaving  map[string]bool // pools that were stopped, and are not gone
+	overruns *policy.HogReports       // items that went on after their deadline
+	resumes  actor.SupervisorStrategy // I: of queues, for their rescuers
+	stays    map[*pool]bool           // standard ones: they stay when nobody uses them
+	layouts  map[Kind]*layout         // of queues without wishes, in the view
+	leaving  map[string]bool          // pools that were stopped, and are not gone
 	settling []chan<- struct{}
 }
 
 func newSystemActor(s *System) *systemActor {
 	t := s.opts.Topology
 	return &systemActor{
-		sys: s, pools: map[poolKey]*pool{}, ending: map[*pool]bool{}, queues: map[*Queue]*queueEntry{}, leaving: map[string]bool{},
+		sys: s, pools: map[poolKey]*pool{}, ending: map[*pool]bool{}, queues: map[*Queue]*queueEntry{}, leaving: map[string]bool{}, stays: map[*pool]bool{},
 		view: policy.View{Topology: t, Unbound: t.CPUs(), Online: t.CPUs(), Scope: s.opts.Scope},
 		hogs: policy.NewHogReports(s.opts.HogReport), overruns: policy.NewHogReports(1),
+		resumes: actor.NewOneForOneStrategy(-1, 0, s.resume),
 	}
 }
 
@@ -57,13 +60,18 @@ type (
 	newQueue    struct {
 		name  string
 		opts  QueueOptions
+		props *actor.Props         // of a child; nil of a queue of the system's
+		owner actor.SpawnerContext // of a child: whose child
 		reply chan queueReply
 	}
 	queueReply struct {
 		queue *Queue
 		err   error
 	}
-	forgetQueue struct{ queue *Queue }
+	forgetQueue struct {
+		messages.Quiet
+		queue *Queue
+	}
 )
 
 // Receive handles one request after the other.
@@ -82,7 +90,7 @@ func (a *systemActor) Receive(ctx actor.Context) {
 		delete(a.leaving, m.Who.Id)
 		a.settle()
 	case *newQueue:
-		q, err := a.newQueue(ctx, m.name, m.opts)
+		q, err := a.newQueue(ctx, m)
 		m.reply <- queueReply{q, err}
 	case *freezeMsg:
 		m.reply <- a.freeze()
@@ -114,11 +122,7 @@ func (a *systemActor) Receive(ctx actor.Context) {
 	case *stallReport:
 		a.onStall(m)
 	case *forgetQueue:
-		names := maps.Clone(*a.sys.queues.Load())
-		if names[m.queue.name] == m.queue {
-			delete(names, m.queue.name)
-			a.sys.queues.Store(&names)
-		}
+		a.sys.queues.CompareAndDelete(m.queue.name, m.queue)
 		if e := a.queues[m.queue]; e != nil {
 			delete(a.queues, m.queue)
 			a.release(e.refs)
@@ -128,8 +132,8 @@ func (a *systemActor) Receive(ctx actor.Context) {
 	}
 }
 
-func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions) (*Queue, error) {
-	s := a.sys
+func (a *systemActor) newQueue(ctx actor.Context, m *newQueue) (*Queue, error) {
+	s, name, opts := a.sys, m.name, m.opts
 	if s.ended.Load() {
 		return nil, messages.ErrStopped
 	}
@@ -153,7 +157,7 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 		limit = policy.Unlimited
 	}
 	q := &Queue{
-		sys: s, name: name, opts: opts, gone: make(chan struct{}),
+		sys: s, name: name, opts: opts, child: m.props != nil, gone: make(chan struct{}),
 		bound: newBound(opts.Bound, opts.WhenFull), sup: newSupervision(opts.Strategy),
 	}
 	q.home.Owner = q
@@ -170,9 +174,11 @@ func (a *systemActor) newQueue(ctx actor.Context, name string, opts QueueOptions
 	}
 	a.queues[q] = &queueEntry{attrs: attrs, refs: slices.Clone(by.pools)}
 	qa := newQueueActor(q, limit, by)
-	q.pid = ctx.SpawnPrefix(s.props(func() actor.Actor { return qa }).Configure(newRestartbox(q)), "queue/"+name)
-	names := maps.Clone(*s.queues.Load())
-	names[name] = q
-	s.queues.Store(&names)
+	if err := a.spawnQueue(ctx, qa, m); err != nil {
+		a.unmake(q, by)
+		return nil, err
+	}
+	a.keep(opts, attrs, by.pools)
+	s.queues.Store(name, q)
 	return q, nil
 }

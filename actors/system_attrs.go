@@ -51,34 +51,11 @@ type served struct {
 // serve gives the pools that serve a queue, makes those that do not exist yet, and
 // holds each once. It holds none if one cannot be made.
 func (a *systemActor) serve(ctx actor.Context, opts QueueOptions, attrs policy.Attrs, v policy.View) (s served, err error) {
-	key := poolKey{kind: policy.Managed, high: opts.HighPri, nice: attrs.Nice}
-	var l policy.Layout
-	switch opts.Kind {
-	case PerCPU, BH:
-		key.kind = policy.PerCPU
-		if opts.Kind == BH {
-			key.kind = policy.BH
-		}
-		all := v.Topology.CPUs()
-		l = policy.View{Topology: v.Topology, Unbound: all, Online: all}.
-			Layout(policy.Attrs{Scope: topology.ScopeCPU}, false)
-	case Ordered:
-		key.kind, key.ordered = policy.Unbound, true
-		l = v.Layout(attrs, true)
-	case Unbound:
-		key.kind = policy.Unbound
-		l = v.Layout(attrs, false)
-	case Managed:
-		l = v.Layout(attrs, false)
-	}
-	if !opts.Kind.perCPU() {
-		key.strict = attrs.Strict
-		if !attrs.Strict {
-			key.cpus = v.Effective(attrs.CPUs).String()
-		}
-	}
-	for _, pod := range l.Pods {
-		key.pod = pod.String()
+	l := a.layout(opts, attrs, v)
+	key := l.key
+	key.high, key.nice = opts.HighPri, attrs.Nice
+	for i, pod := range l.pods {
+		key.pod = l.names[i]
 		p, err := a.pool(ctx, key, pod, v)
 		if err != nil {
 			a.release(s.pools)
@@ -87,27 +64,44 @@ func (a *systemActor) serve(ctx actor.Context, opts QueueOptions, attrs policy.A
 		p.refs++
 		s.pools = append(s.pools, p)
 	}
-	for _, at := range l.Route {
-		if at < 0 {
-			at = noShare
-		}
-		s.route = append(s.route, uint16(at))
-	}
-	all := v.Topology.CPUs().List()
-	if opts.Kind.perCPU() {
-		s.choice = newChoice(all, v.Online.List(), false)
-	} else {
-		s.cpus = v.NodeCPUs(attrs.CPUs)
-		s.choice = newChoice(all, l.Allowed, a.sys.opts.RoundRobin)
-	}
+	s.route, s.cpus, s.choice = l.route, l.cpus, l.choice
 	return s, nil
 }
 
 // release lets go of pools; those that nobody holds end when they are empty. The
-// pools of a CPU stay.
+// pools of a CPU stay, and so do those of queues that want nothing special: there will
+// be others.
 func (a *systemActor) release(pools []*pool) {
 	for _, p := range pools {
-		if p.refs--; p.refs == 0 && p.cpu < 0 {
+		if p.refs--; p.refs == 0 && p.cpu < 0 && !a.stays[p] {
+			a.endPool(p)
+		}
+	}
+}
+
+// keep has the pools of a queue that wants nothing special stay.
+func (a *systemActor) keep(opts QueueOptions, attrs policy.Attrs, pools []*pool) {
+	if a.standard(opts, attrs) {
+		for _, p := range pools {
+			a.stays[p] = true
+		}
+	}
+}
+
+// standard says whether the pools of a queue are what most queues want.
+func (a *systemActor) standard(opts QueueOptions, attrs policy.Attrs) bool {
+	return !opts.HighPri && attrs.Nice == 0 && !attrs.Strict && attrs.Scope == topology.ScopeDefault && attrs.CPUs.IsEmpty()
+}
+
+// restandard says which pools are standard from now on, and ends the others that nobody
+// uses.
+func (a *systemActor) restandard(next map[*Queue]served) {
+	clear(a.stays)
+	for q, s := range next {
+		a.keep(q.opts, a.queues[q].attrs, s.pools)
+	}
+	for _, p := range a.pools {
+		if p.refs == 0 && p.cpu < 0 && !a.stays[p] {
 			a.endPool(p)
 		}
 	}
@@ -115,6 +109,7 @@ func (a *systemActor) release(pools []*pool) {
 
 func (a *systemActor) endPool(p *pool) {
 	delete(a.pools, p.key)
+	delete(a.stays, p)
 	a.ending[p] = true
 	p.mb.post(&messages.NewControl(endPool{}).Item)
 }
@@ -136,6 +131,7 @@ func (a *systemActor) setAttrs(ctx actor.Context, m *setAttrs) {
 		reply(m.done, err)
 		return
 	}
+	a.keep(m.queue.opts, attrs, s.pools)
 	e.attrs = attrs
 	m.queue.attrs.Store(&attrs)
 	a.reshape(ctx, m.queue, e, s, m.done)
@@ -155,6 +151,7 @@ func (a *systemActor) setView(ctx actor.Context, m *setView) {
 	}
 	v := a.view
 	m.change(&v)
+	a.layouts = nil
 	next := map[*Queue]served{}
 	for q, e := range a.queues {
 		s, err := a.serve(ctx, q.opts, e.attrs, v)
@@ -162,6 +159,7 @@ func (a *systemActor) setView(ctx actor.Context, m *setView) {
 			for _, s := range next {
 				a.release(s.pools)
 			}
+			a.layouts = nil
 			m.reply <- viewReply{err: err}
 			return
 		}
@@ -169,6 +167,7 @@ func (a *systemActor) setView(ctx actor.Context, m *setView) {
 	}
 	was := a.view
 	a.view = v
+	a.restandard(next)
 	a.hotplug(was, v)
 	r := viewReply{changed: map[*Queue]<-chan error{}}
 	for q, s := range next {

@@ -22,14 +22,20 @@ func (a *systemActor) makeFor(ctx actor.Context, q *Queue, attrs policy.Attrs) (
 	if err == nil {
 		return by, nil
 	}
+	a.unmake(q, by)
+	return served{}, err
+}
+
+// unmake undoes what was made for a queue that will not be.
+func (a *systemActor) unmake(q *Queue, by served) {
 	q.cancel(messages.ErrStopped)
 	a.release(by.pools)
+	delete(a.queues, q)
 	for _, p := range a.fresh {
 		if p.refs == 0 && !a.ending[p] {
 			a.endPool(p) // even that of a CPU
 		}
 	}
-	return served{}, err
 }
 
 // describe tells pools apart before they have a number.

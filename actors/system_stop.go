@@ -26,7 +26,7 @@ func (s *System) Stop(ctx context.Context) error {
 		err = s.closePools(ctx)
 	}
 	before := s.dropped.Load()
-	s.as.Root.Stop(s.root)
+	s.stopActors()
 	left := s.await(ctx, err != nil)
 	s.cancel(messages.ErrStopped)
 	if err != nil {
@@ -50,20 +50,19 @@ func (s *System) settled(ctx context.Context) {
 
 // drainAll drains every queue at once.
 func (s *System) drainAll(ctx context.Context) error {
-	queues := *s.queues.Load()
 	done := map[*Queue]chan error{}
-	for _, q := range queues {
+	for q := range s.eachQueue() {
 		done[q] = make(chan error, 1)
 		q.raise(draining | systemStopped)
-		if told := make(chan int, 1); s.disarm(q, func(n int) { told <- n }) {
-			q.warnDisarmed(<-told)
-		}
-		q.tell(&messages.Drain{Done: done[q]})
 	}
-	for _, q := range queues {
+	s.disarmAll()
+	for q, done := range done {
+		q.tell(&messages.Drain{Done: done})
+	}
+	for q, done := range done {
 		select {
-		case err := <-done[q]:
-			if err != nil {
+		case err := <-done:
+			if err != nil && !errors.Is(err, messages.ErrDestroyed) { // of its own, and not all of it
 				return err
 			}
 		case <-q.gone:
@@ -106,6 +105,7 @@ func (s *System) await(ctx context.Context, forced bool) (running int) {
 	}
 	select {
 	case <-s.gone:
+		s.awaitChildren(ctx)
 	case <-ctx.Done():
 	}
 	return int(s.left.Load())

@@ -35,16 +35,28 @@ func Disable(ctx context.Context, it *messages.Item) (wasPending bool, err error
 }
 
 func disable(ctx context.Context, it *messages.Item, op string) (wasPending bool, err error) {
-	var again backoff
+	if err := deepen(it); err != nil {
+		return false, err
+	}
+	return stopAndWait(ctx, it, op)
+}
+
+// deepen raises the disable depth.
+func deepen(it *messages.Item) error {
 	for {
 		s := it.State()
 		if s.Depth() == messages.MaxDepth {
-			return false, messages.ErrDepth
+			return messages.ErrDepth
 		}
 		if it.Swap(s, s.Deeper()) {
-			break
+			return nil
 		}
 	}
+}
+
+// stopAndWait takes a disabled item off, and waits for an execution to end.
+func stopAndWait(ctx context.Context, it *messages.Item, op string) (wasPending bool, err error) {
+	var again backoff
 	for {
 		s := it.State()
 		at := s.Place()

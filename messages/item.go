@@ -52,8 +52,8 @@ const (
 	// to another share of its queue.
 	OnPassing
 
-	// Flushed is set beside one of them: somebody waits for this instance.
-	Flushed List = 1 << 7
+	// Awaited is set beside one of them: somebody waits for this instance.
+	Awaited List = 1 << 7
 )
 
 // Ext is what few items need.

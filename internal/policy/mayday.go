@@ -60,5 +60,8 @@ func (m *Maydays[K]) Left(needs, may bool) {
 	m.at, m.helping = none, false
 }
 
+// Helping says whether somebody is being helped.
+func (m *Maydays[K]) Helping() bool { return m.helping }
+
 // Waiting is how many wait, beside the one that is helped.
 func (m *Maydays[K]) Waiting() int { return len(m.waiting) }

@@ -35,9 +35,10 @@ type Nodes struct {
 }
 
 // NewNodes gives slots for shares numbered from 0, of which each is in a node.
-// Nobody needs be told what they hold at first: see Held.
+// Nobody needs be told what they hold at first: see Held. The map is kept, and must not
+// change.
 func NewNodes(most, least int, cpus map[int]int, shares []int) *Nodes {
-	n := &Nodes{most: most, least: min(least, most), cpus: maps.Clone(cpus), ledgers: map[int]*Ledger{}, node: shares}
+	n := &Nodes{most: most, least: min(least, most), cpus: cpus, ledgers: map[int]*Ledger{}, node: shares}
 	for i := range shares {
 		n.of(i).know(i, lends)
 	}
@@ -135,9 +136,9 @@ func (n *Nodes) SetMin(least int) []Order {
 	return n.apply()
 }
 
-// SetCPUs tells how many CPUs of each node may be used.
+// SetCPUs tells how many CPUs of each node may be used. The map must not change.
 func (n *Nodes) SetCPUs(cpus map[int]int) []Order {
-	n.cpus = maps.Clone(cpus)
+	n.cpus = cpus
 	return n.apply()
 }
 
