@@ -152,6 +152,25 @@ func TestCancelledWhileItRunsIsNotRetried(t *testing.T) {
 	require.ErrorIs(t, failures[0], cmwq.ErrCancelled)
 }
 
+// So is not one whose canceller gave up before it ended.
+func TestTheCancellerGaveUp(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
+		q := queue(t, sys, "q", cmwq.Supervise(supervisor.Retry(9, supervisor.Backoff{})))
+		var n atomic.Int32
+		w := cmwq.NewWork(func(*cmwq.Context) error { n.Add(1); time.Sleep(time.Minute); return errBroke })
+		require.NoError(t, q.Queue(w))
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(bg, time.Second)
+		defer cancel()
+		_, err := w.CancelWait(ctx)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		require.EqualValues(t, 1, n.Load())
+		require.Equal(t, cmwq.Busy{}, w.Busy())
+	}, told(new([]error)))
+}
+
 func TestRetriesOfAQueueThatEnds(t *testing.T) {
 	t.Run("destroy", func(t *testing.T) {
 		var failures []error

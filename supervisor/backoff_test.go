@@ -96,3 +96,31 @@ func TestMemoryIsTheQueues(t *testing.T) {
 	b.Forget()
 	require.Equal(t, supervisor.DoIgnore, do(&b))
 }
+
+// The period is open at its far end: a failure just so long ago does not count.
+func TestPeriodOfAtMost(t *testing.T) {
+	t.Parallel()
+	const s = time.Second
+	strategy := supervisor.AtMost(2, 10*s, supervisor.Ignore()).Then(supervisor.Escalate())
+	for _, tt := range []struct {
+		at   []time.Duration
+		want string // i for ignored, e for escalated
+	}{
+		{[]time.Duration{0, s, 2 * s}, "iie"},
+		{[]time.Duration{0, 5 * s, 10 * s}, "iii"},
+		{[]time.Duration{0, 5 * s, 10*s - 1}, "iie"},
+		{[]time.Duration{0, 0, 0, 0, 0, 0}, "iieiie"},
+		{[]time.Duration{0, 9 * s, 18 * s, 18 * s}, "iiie"},
+	} {
+		var m supervisor.Memory
+		got := ""
+		for _, at := range tt.at {
+			if strategy.Decide(supervisor.Failure{Err: errA, Attempt: 1}, at, &m).Do == supervisor.DoIgnore {
+				got += "i"
+			} else {
+				got += "e"
+			}
+		}
+		require.Equal(t, tt.want, got, "%v", tt.at)
+	}
+}
