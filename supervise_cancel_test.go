@@ -179,7 +179,7 @@ func TestRetriesOfAQueueThatEnds(t *testing.T) {
 			fut := cmwq.Submit(q, func(*cmwq.Context) (int, error) { return 0, errBroke })
 			require.NoError(t, q.Go(func(*cmwq.Context) error { return errBroke }))
 			g := newGate()
-			late := cmwq.NewWork(func(ctx *cmwq.Context) error { g.Func(ctx); return errBroke })
+			late := cmwq.NewWork(func(ctx *cmwq.Context) error { _ = g.Func(ctx); return errBroke })
 			require.NoError(t, q.Queue(late))
 			synctest.Wait()
 			at := since()
@@ -207,7 +207,7 @@ func TestRetriesOfAQueueThatEnds(t *testing.T) {
 		bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
 			q, f := armedRetry(t, sys)
 			g := newGate()
-			late := cmwq.NewWork(func(ctx *cmwq.Context) error { g.Func(ctx); return errBroke })
+			late := cmwq.NewWork(func(ctx *cmwq.Context) error { _ = g.Func(ctx); return errBroke })
 			require.NoError(t, q.Queue(late))
 			synctest.Wait()
 			go func() { time.Sleep(2 * time.Minute); g.open <- struct{}{} }()
@@ -267,10 +267,10 @@ func TestMarkedErrors(t *testing.T) {
 		require.Equal(t, [5]int64{3, 1, 2, 0, 0}, counts(t, q))
 	}, told(&failures))
 	require.Len(t, failures, 1)
-	assert.ErrorIs(t, failures[0], errBroke)
+	require.ErrorIs(t, failures[0], errBroke)
 	assert.NoError(t, cmwq.Permanent(nil))
 	assert.NoError(t, cmwq.RetryAfter(time.Second, nil))
-	var plain error = errors.New("x")
+	plain := errors.New("x")
 	assert.Equal(t, "x", cmwq.Permanent(plain).Error())
 }
 

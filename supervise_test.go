@@ -75,11 +75,11 @@ func TestRetryUntilItIsDone(t *testing.T) {
 				synctest.Wait()
 				assert.Equal(t, []int{1, 2, 3, 4, 5}, f.began)
 				assert.Equal(t, []int{0, 10, 30, 60, 90}, f.at)
-				assert.NoError(t, f.last[0])
-				assert.ErrorIs(t, f.last[1], errBroke)
+				require.NoError(t, f.last[0])
+				require.ErrorIs(t, f.last[1], errBroke)
 				var p *cmwq.PanicError
-				assert.ErrorAs(t, f.last[2], &p)
-				assert.ErrorIs(t, f.last[3], cmwq.ErrGoexit)
+				require.ErrorAs(t, f.last[2], &p)
+				require.ErrorIs(t, f.last[3], cmwq.ErrGoexit)
 				assert.Equal(t, [5]int64{5, 0, 4, 0, 0}, counts(t, q))
 				assert.Equal(t, cmwq.Busy{}, f.Busy())
 

@@ -75,7 +75,7 @@ func (e *Edge) Work(it *messages.Item) (waits bool, failure error) {
 }
 
 func (e *Edge) told(err, failure error) {
-	held, again := failure.(*heldFailure) //nolint:errorlint // it is never wrapped
+	held, again := failure.(*heldError) //nolint:errorlint // it is never wrapped
 	if again || errors.Is(err, errMoved) {
 		e.dep.queue.sys.disp.Schedule(func() { e.again(held) })
 		return
@@ -87,7 +87,7 @@ func (e *Edge) told(err, failure error) {
 }
 
 // again looks for an item that was moved or, held is not nil, that is to run again.
-func (e *Edge) again(held *heldFailure) {
+func (e *Edge) again(held *heldError) {
 	if held != nil && held.tries.Ended() != nil {
 		e.Told(held.tries.Ended())
 		return

@@ -91,13 +91,13 @@ func (w *worker) failed(it *messages.Item, f messages.Func, err error) {
 		w.used.add(it)
 	}
 	m.Tries.Fail(err, w.pool.sys.now())
-	w.failure, w.failedAt = &heldFailure{err, m.Tries}, w.report.Ran
+	w.failure, w.failedAt = &heldError{err, m.Tries}, w.report.Ran
 	q.hold(m)
 }
 
-// heldFailure is a failure that may not be the item's last: who waits for how it ends
+// heldError is a failure that may not be the item's last: who waits for how it ends
 // looks again.
-type heldFailure struct {
+type heldError struct {
 	error
 	tries *messages.Tries
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/cmwq/cmwq/messages"
 )
 
-// Retry runs an item again, at most max times, so that it runs max+1 times in all; a
-// negative max is no limit. Each time it waits as backoff says; the zero Backoff does
+// Retry runs an item again, at most so many times: it runs most+1 times in all. A
+// negative number is no limit. Each time it waits as backoff says; the zero Backoff does
 // not wait. When it is not to be run again, it is reported; see Then.
 //
 // cmwq.Permanent marks an error after which no retry makes sense, and cmwq.RetryAfter
 // one that knows better how long to wait.
-func Retry(max int, backoff Backoff) *RetryStrategy {
-	return &RetryStrategy{max: max, backoff: backoff, then: Report()}
+func Retry(most int, backoff Backoff) *RetryStrategy {
+	return &RetryStrategy{max: most, backoff: backoff, then: Report()}
 }
 
 // RetryStrategy is a Retry. It is immutable.
@@ -40,7 +40,7 @@ func (r *RetryStrategy) Decide(f Failure, now time.Duration, m *Memory) Action {
 	if never || f.Final || r.max >= 0 && f.Attempt > r.max || errors.Is(f.Err, messages.ErrCancelled) {
 		return r.then.Decide(f, now, m)
 	}
-	after := time.Duration(0)
+	var after time.Duration
 	if told, ok := errors.AsType[*messages.RetryAfterError](f.Err); ok {
 		after = told.After
 	} else {

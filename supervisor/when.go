@@ -2,6 +2,7 @@ package supervisor
 
 import (
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -37,7 +38,7 @@ type choice struct {
 
 // When adds a case, which is looked at after those before it.
 func (d *Decider) When(match func(error) bool, s Strategy) *Decider {
-	cases := append(d.cases[:len(d.cases):len(d.cases)], choice{match, s})
+	cases := append(slices.Clip(d.cases), choice{match, s})
 	return &Decider{cases: cases, otherwise: d.otherwise}
 }
 
