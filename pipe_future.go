@@ -40,18 +40,25 @@ func PipeTo[T any](to ActorSystemer, f *Future[T], pid *actor.PID) {
 // ID names the future: it is made when it is first asked for, which takes about half a
 // microsecond, and stays.
 func (f *Future[T]) ID() uuid.UUID {
-	if id := f.id.Load(); id != nil {
-		return *id
+	for {
+		now := f.rare.Load()
+		if now != nil && now.named {
+			return now.id
+		}
+		next := &rare{id: uuid.New(), named: true}
+		if now != nil {
+			next.early = now.early
+		}
+		if f.rare.CompareAndSwap(now, next) {
+			return next.id
+		}
 	}
-	id := uuid.New()
-	f.id.CompareAndSwap(nil, &id)
-	return *f.id.Load()
 }
 
 // Named gives the ID to loggers, if it was asked for.
 func (f *Future[T]) Named() (id string, ok bool) {
-	if id := f.id.Load(); id != nil {
-		return id.String(), true
+	if r := f.rare.Load(); r != nil && r.named {
+		return r.id.String(), true
 	}
 	return "", false
 }

@@ -6,8 +6,6 @@ import (
 	"runtime"
 	"sync/atomic"
 
-	"github.com/google/uuid"
-
 	"github.com/cmwq/cmwq/actors"
 	"github.com/cmwq/cmwq/messages"
 )
@@ -20,8 +18,7 @@ type Future[T any] struct {
 	value T
 	err   error
 	state atomic.Pointer[awaited] // nil: nobody waits; resolved: it is there
-	early *early                  // I: what may end it before its turn; nil for most
-	id    atomic.Pointer[uuid.UUID]
+	rare  atomic.Pointer[rare]    // A: nil for most
 }
 
 // Queuer is what takes a Work: a Queue, or a key of one.
@@ -69,7 +66,7 @@ func (f *Future[T]) submit(queue func(*Work) error) {
 
 func (f *Future[T]) run(ctx *Context) (err error) {
 	ended := false
-	f.early.stop()
+	f.rare.Load().stop()
 	defer func() {
 		if ended {
 			return
@@ -116,7 +113,7 @@ func (f *Future[T]) resolve(v T, err error) {
 	if f.state.Load() == resolved {
 		return // it runs again, as a dead letter that was queued anew
 	}
-	f.early.stop()
+	f.rare.Load().stop()
 	f.value, f.err = v, err
 	f.state.Swap(resolved).tell()
 }

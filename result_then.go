@@ -1,10 +1,26 @@
 package cmwq
 
+import "github.com/google/uuid"
+
 // awaited is who waits for the result of a future; it is replaced as a whole. nil is
 // nobody.
 type awaited struct {
 	done chan struct{} // I: closed then; nil if nobody asked for it
 	then *then         // I: called then, newest first
+}
+
+// rare is what few futures have, which would make all of them larger. It is replaced
+// as a whole.
+type rare struct {
+	early *early    // I: what may end it before its turn
+	id    uuid.UUID // I: if named
+	named bool      // I:
+}
+
+func (r *rare) stop() {
+	if r != nil {
+		r.early.stop()
+	}
 }
 
 // then is a function that is called when a result is there: by whoever resolves the

@@ -63,10 +63,12 @@ func submitLimited[T any](q *actors.Queue, c *actors.Carry, f func(*Context) (T,
 		}
 	}
 	var over atomic.Pointer[error]
-	fut.early = newEarly(q, l, c, func(err error) {
+	if e := newEarly(q, l, c, func(err error) {
 		over.Store(&err)
 		end(err)
-	}, fut)
+	}, fut); e != nil {
+		fut.rare.Store(&rare{early: e})
+	}
 	fut.submit(queue)
 	if err := over.Load(); err != nil {
 		end(*err) // its time may have been up before it was queued
