@@ -111,7 +111,7 @@ func newRun(d *dispatcher, fn func()) *run {
 		r = new(run)
 		r.ext.Msg = r
 		r.work.Func = r.do
-		r.work.item.Ext = &r.ext
+		r.work.item.Extend(&r.ext)
 	}
 	r.d, r.fn = d, fn
 	return r

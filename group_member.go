@@ -16,7 +16,7 @@ func (g *Group[T]) add(f func(*Context) (T, error), result bool) *Future[T] {
 	m := &member[T]{Future: fut, g: g}
 	fut.work.Func = m.run
 	fut.ext.Msg = m
-	fut.work.item.Ext = &fut.ext
+	fut.work.item.Extend(&fut.ext)
 	g.mu.Lock()
 	if result {
 		g.results = append(g.results, fut)

@@ -56,7 +56,7 @@ func submit[T any](f func(*Context) (T, error), queue func(*Work) error) *Future
 func (f *Future[T]) submit(queue func(*Work) error) {
 	f.work.Func = f.run
 	f.ext.Msg = f
-	f.work.item.Ext = &f.ext
+	f.work.item.Extend(&f.ext)
 	if f.f == nil {
 		f.Dropped(ErrNoFunc)
 	} else if err := queue(&f.work); err != nil {

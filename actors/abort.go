@@ -31,22 +31,17 @@ func Abort(it *messages.Item) {
 
 // causeOf is why an item that is told to end should.
 func causeOf(it *messages.Item) error {
-	if x := it.Peek(); x != nil {
-		if c, ok := x.Msg.(messages.Causer); ok {
-			if err := c.Cause(); err != nil {
-				return err
-			}
+	if c, ok := it.Msg().(messages.Causer); ok {
+		if err := c.Cause(); err != nil {
+			return err
 		}
 	}
 	return messages.ErrCancelled
 }
 
-// aborted reports an item that was taken off.
-func aborted(ext *messages.Ext, why error) {
-	if ext == nil {
-		return
-	}
-	if d, ok := ext.Msg.(messages.Dropper); ok {
+// aborted reports an item that was taken off, by what hung on it.
+func aborted(msg any, why error) {
+	if d, ok := msg.(messages.Dropper); ok {
 		d.Dropped(why)
 	}
 }
@@ -59,9 +54,9 @@ func (p *pool) abort(it *messages.Item) {
 			p.takeBack(w)
 		}
 		if !p.starting(it, s) && it.List != messages.Unlisted {
-			ext, why := it.Peek(), causeOf(it)
+			msg, why := it.Msg(), causeOf(it)
 			after := p.withdraw(it, false)
-			aborted(ext, why)
+			aborted(msg, why)
 			releaseAll(after, nil, why)
 		}
 	case s&messages.Running != 0 && s.Runner() == p.id:
@@ -78,11 +73,11 @@ func (p *pool) abort(it *messages.Item) {
 
 func (d *delayer) abort(it *messages.Item) {
 	if dep := d.after[it]; dep != nil {
-		ext, why := it.Peek(), causeOf(it)
+		msg, why := it.Msg(), causeOf(it)
 		delete(d.after, it)
 		dep.queue.bound.give()
 		idleItem(it)
-		aborted(ext, why)
+		aborted(msg, why)
 		dep.release(why)
 		return
 	}
@@ -93,11 +88,11 @@ func (d *delayer) abort(it *messages.Item) {
 	if i >= len(d.heap) || d.heap[i].it != it || !letGo(it, &ask{what: askCancel}) {
 		return
 	}
-	ext, why := it.Peek(), causeOf(it)
+	msg, why := it.Msg(), causeOf(it)
 	d.heap.remove(i)
 	queueOf(it).bound.give()
 	idleItem(it)
-	aborted(ext, why)
+	aborted(msg, why)
 	releaseAll(d.waits.take(it), nil, why)
 }
 

@@ -75,7 +75,7 @@ type job struct {
 func newJob(f func(*messages.Context) error) *job {
 	j := &job{entered: make(chan struct{}, 10)}
 	j.ext.Msg = j
-	j.it.Ext = &j.ext
+	j.it.Extend(&j.ext)
 	j.f = func(ctx *messages.Context) error {
 		j.ran.Add(1)
 		j.entered <- struct{}{}

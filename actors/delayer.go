@@ -63,7 +63,7 @@ func (d *delayer) turn(first *messages.Item) {
 		if it.Kind != messages.KindControl {
 			d.arm(it)
 		} else {
-			d.control(it.Ext.Msg)
+			d.control(it.Msg())
 		}
 		it = next
 	}
@@ -220,12 +220,12 @@ func (d *delayer) stop() {
 		next := it.Next
 		if it.Kind != messages.KindControl {
 			d.sys.drop(it, messages.ErrStopped)
-		} else if a, ok := it.Ext.Msg.(*ask); ok {
+		} else if a, ok := it.Msg().(*ask); ok {
 			a.refuse()
-		} else if m, ok := it.Ext.Msg.(*disarmMsg); ok {
+		} else if m, ok := it.Msg().(*disarmMsg); ok {
 			m.told(nil)
 		} else {
-			d.refuse(it.Ext.Msg)
+			d.refuse(it.Msg())
 		}
 		it = next
 	}

@@ -13,10 +13,7 @@ var errBusy = errors.New("cmwq: work is busy")
 
 // seriesOf gives the series that an armed item is the timer of.
 func seriesOf(it *messages.Item) (*Series, bool) {
-	if it.Ext == nil {
-		return nil, false
-	}
-	s, ok := it.Ext.Msg.(*Series)
+	s, ok := it.Msg().(*Series)
 	return s, ok
 }
 

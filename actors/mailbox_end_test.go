@@ -112,7 +112,7 @@ func (o *reposts) InvokeUserMessage(msg any) {
 	for it := msg.(*batch).first; it != nil; {
 		next := it.Next
 		it.Next, it.Prev = nil, nil
-		c := it.Ext.Msg.(*messages.Control)
+		c := it.Msg().(*messages.Control)
 		n, _ := o.count.Load(c)
 		c.Queued.Store(false)
 		n.(*atomic.Int64).Add(1)

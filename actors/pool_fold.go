@@ -46,10 +46,8 @@ func codeAt(l *messages.Lease, i int) uintptr {
 
 // codeOf is the code that an item which calls f runs for its user.
 func codeOf(it *messages.Item, f messages.Func) uintptr {
-	if x := it.Peek(); x != nil {
-		if c, ok := x.Msg.(messages.Caller); ok {
-			return c.Calls()
-		}
+	if c, ok := it.Msg().(messages.Caller); ok {
+		return c.Calls()
 	}
 	return messages.CodeOf(f)
 }

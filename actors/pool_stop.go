@@ -63,7 +63,7 @@ func (p *pool) stop() {
 	for it := p.mb.seal(); it != nil; {
 		next := it.Next
 		if it.Kind == messages.KindControl {
-			p.refuse(it.Ext.Msg)
+			p.refuse(it.Msg())
 		} else if pushedFor(it).gone {
 			p.pass(it) // the queue goes on without this pool
 		} else {

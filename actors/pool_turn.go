@@ -50,7 +50,7 @@ func (p *pool) read(first *messages.Item) {
 		}
 		next := it.Next // before the node can be posted again
 		it.Next, it.Prev = nil, nil
-		p.control(it.Ext.Msg)
+		p.control(it.Msg())
 		it = next
 	}
 }

@@ -81,7 +81,7 @@ func (a *queueActor) giveUp(m *messages.Failed, act messages.Action) bool {
 	}
 	m.Tries.End(m.Err)
 	a.q.sup.failed.Add(1)
-	told, _ := m.Item.Peek().Msg.(messages.Failer)
+	told, _ := m.Item.Msg().(messages.Failer)
 	a.q.sys.delayer.mb.post(&messages.NewControl(&releaseItem{m.Item, m.Tries}).Item)
 	if told != nil {
 		told.Failed(a.lastError(m, act))

@@ -71,7 +71,7 @@ func (q *Queue) Every(o SeriesOptions, it *messages.Item, f func(*messages.Conte
 	s.publish()
 	s.mark.Series = true
 	s.ext.Msg = s
-	s.timer.Ext = &s.ext
+	s.timer.Extend(&s.ext)
 	s.ended.Init(s)
 	_, _ = claim(&s.timer, q.sys.delayer.id, messages.Delayed) // nobody else has it
 	if err := q.arm(s.when(), messages.AnyCPU, &s.timer, &q.home); err != nil {

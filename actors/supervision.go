@@ -85,7 +85,7 @@ func (w *worker) failed(it *messages.Item, f messages.Func, err error) {
 		}
 	} else {
 		r := new(retryable)
-		r.item.Ext = &r.ext
+		r.item.Extend(&r.ext)
 		holdItem(&r.item)
 		m.Item, m.Tries = &r.item, &r.tries
 		w.used.add(it)
@@ -114,7 +114,7 @@ func note(t *messages.Tries, err error, w *worker) *messages.Tries {
 
 // triesFor makes the Tries of an item that the caller owns.
 func triesFor(it *messages.Item) *messages.Tries {
-	if it.Ext != nil {
+	if it.Extended() {
 		return new(messages.Tries)
 	}
 	x := new(extended)
@@ -170,10 +170,8 @@ func (q *Queue) hold(m *messages.Failed) {
 
 // final tells of a failure that is the item's last, whatever the strategy says.
 func (q *Queue) final(m *messages.Failed) {
-	if x := m.Item.Peek(); x != nil {
-		if f, ok := x.Msg.(messages.Failer); ok {
-			f.Failed(m.Err)
-		}
+	if f, ok := m.Item.Msg().(messages.Failer); ok {
+		f.Failed(m.Err)
 	}
 	q.sup.failed.Add(1)
 	q.tell(m)

@@ -161,15 +161,13 @@ func (s *System) drop(it *messages.Item, err error) {
 	}
 	s.dropped.Add(1)
 	it.List = messages.Unlisted
-	ext, f := it.Ext, it.Func
+	msg, f := it.Msg(), it.Func
 	if it.Kind == messages.KindWork {
 		idleItem(it) // from here on it is its owner's
 	}
 	messages.WillNotRun(f, err)
-	if ext != nil {
-		if d, ok := ext.Msg.(messages.Dropper); ok {
-			d.Dropped(err)
-		}
+	if d, ok := msg.(messages.Dropper); ok {
+		d.Dropped(err)
 	}
 }
 

@@ -179,7 +179,7 @@ func (w *worker) run(l *messages.Lease) (ended bool) {
 				w.used.add(it)
 			}
 		} else {
-			if it.Ext != nil && it.Ext.Tries != nil {
+			if it.Tries() != nil {
 				w.again(it)
 			}
 			w.begin(it)

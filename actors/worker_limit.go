@@ -61,7 +61,7 @@ func (w *worker) turn(l policy.TimeLimits, f messages.Func, came time.Duration) 
 	q := w.home.queue
 	q.waitedOut.Add(1)
 	err := &messages.TimeoutError{
-		Phase: messages.PhaseWaiting, Queue: q.name, Limit: limit, Took: waited, Code: w.codeFor(f),
+		Phase: messages.PhaseWaiting, Queue: q.name, Limit: limit, Took: waited, Code: codeOf(w.cur, f),
 	}
 	w.notCalled(f, err)
 	return err
@@ -70,22 +70,10 @@ func (w *worker) turn(l policy.TimeLimits, f messages.Func, came time.Duration) 
 // notCalled tells whoever must know that the present item had its turn, and was not
 // called. A strategy tells it later, if that is the end.
 func (w *worker) notCalled(f messages.Func, err error) {
-	if x := w.cur.Peek(); x != nil {
-		if d, ok := x.Msg.(messages.Dropper); ok && !w.home.queue.tells(d) {
-			d.Dropped(err)
-		}
+	if d, ok := w.cur.Msg().(messages.Dropper); ok && !w.home.queue.tells(d) {
+		d.Dropped(err)
 	}
 	messages.WillNotRun(f, err)
-}
-
-// codeFor is the code that f, the present item's function, runs for its user.
-func (w *worker) codeFor(f messages.Func) uintptr {
-	if x := w.cur.Peek(); x != nil {
-		if c, ok := x.Msg.(messages.Caller); ok {
-			return c.Calls()
-		}
-	}
-	return messages.CodeOf(f)
 }
 
 // bounds are what one execution has beside its function: a deadline, or what travels
@@ -110,7 +98,7 @@ func (w *worker) bound(ctx *messages.Context, f messages.Func, l policy.TimeLimi
 	}
 	b.end = end
 	b.cause = &messages.TimeoutError{
-		Phase: messages.PhaseRunning, Queue: w.home.queue.name, Limit: limit, Took: end - b.from, Code: w.codeFor(f),
+		Phase: messages.PhaseRunning, Queue: w.home.queue.name, Limit: limit, Took: end - b.from, Code: codeOf(w.cur, f),
 	}
 	w.execution() // its timer runs, whether f asks for its context or not
 	return w.overdue(f(ctx))

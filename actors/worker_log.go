@@ -17,8 +17,8 @@ func (w *worker) Logger() *slog.Logger {
 		}
 	}
 	attrs := []any{slog.String("queue", q.name), slog.String("worker", w.name), slog.Int("attempt", w.attempt())}
-	if it := w.cur; it != nil && it.Peek() != nil {
-		if n, ok := it.Peek().Msg.(messages.Named); ok {
+	if it := w.cur; it != nil {
+		if n, ok := it.Msg().(messages.Named); ok {
 			if id, ok := n.Named(); ok {
 				attrs = append(attrs, slog.String("id", id))
 			}

@@ -8,7 +8,7 @@ type Item struct {
 	Next, Prev *Item                // whoever has it listed
 	state      atomic.Uint64        // A: see State
 	Func       func(*Context) error // the owner of PENDING; nil in a control message
-	Ext        *Ext                 // set once, by the owner of PENDING; nil for most items
+	ext        atomic.Pointer[Ext]  // A: set once, by the owner of PENDING; nil for most items
 	When       int64                // when it is due, or came to a queue with a limit; ns since the system's start
 	Home       *Home                // the owner of PENDING: the share or, while armed, the queue it is for
 	Epoch      uint32               // P: flush epoch; delayer: index in the heap
@@ -62,6 +62,21 @@ type Ext struct {
 	Tries *Tries // the owner of PENDING: of an item that failed and is to run again
 }
 
+// Extend gives an item that the caller owns its Ext: once. A dump may look at it
+// meanwhile.
+func (it *Item) Extend(x *Ext) { it.ext.Store(x) }
+
+// Extended says whether it has one.
+func (it *Item) Extended() bool { return it.ext.Load() != nil }
+
+// Msg is what hangs on an item, whoever owns it: nil for most.
+func (it *Item) Msg() any {
+	if x := it.ext.Load(); x != nil {
+		return x.Msg
+	}
+	return nil
+}
+
 // Dropper is told when a work item that was accepted will never run.
 type Dropper interface{ Dropped(err error) }
 
@@ -89,7 +104,7 @@ func NewControl(msg any) *Control {
 func (c *Control) Init(msg any) {
 	c.Ext.Msg = msg
 	c.Item.Kind = KindControl
-	c.Item.Ext = &c.Ext
+	c.Item.Extend(&c.Ext)
 }
 
 // State reads the state word.

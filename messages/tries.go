@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"sync/atomic"
 	"time"
-	"unsafe"
 )
 
 // Tries is what is known of an item that failed and may run again. It hangs on the
@@ -73,30 +72,19 @@ func (t *Tries) GivenUp() bool { return t.phase.Load() == final }
 
 // Tries gives what hangs on a pending item to its owner, nil for most.
 func (it *Item) Tries() *Tries {
-	if it.Ext == nil {
-		return nil
+	if x := it.ext.Load(); x != nil {
+		return x.Tries
 	}
-	return it.Ext.Tries
+	return nil
 }
 
 // Tried hangs t on an item that the caller owns; nil takes it off.
 func (it *Item) Tried(t *Tries) {
-	if it.Ext != nil {
-		it.Ext.Tries = t
+	if x := it.ext.Load(); x != nil {
+		x.Tries = t
 	} else if t != nil {
 		it.Extend(&Ext{Tries: t})
 	}
-}
-
-// Extend gives an item that the caller owns its Ext: once. A dump may look at it
-// meanwhile.
-func (it *Item) Extend(x *Ext) {
-	atomic.StorePointer((*unsafe.Pointer)(unsafe.Pointer(&it.Ext)), unsafe.Pointer(x))
-}
-
-// Peek is the Ext of an item that the caller does not own. Its Msg may be read.
-func (it *Item) Peek() *Ext {
-	return (*Ext)(atomic.LoadPointer((*unsafe.Pointer)(unsafe.Pointer(&it.Ext))))
 }
 
 // ErrGivenUp is why an item that failed was dropped by its queue's strategy.
