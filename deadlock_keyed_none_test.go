@@ -1,7 +1,6 @@
 package cmwq_test
 
 import (
-	"errors"
 	"testing"
 	"testing/synctest"
 
@@ -92,7 +91,7 @@ func TestAWaitForTheRestOfABatchIsADeadlock(t *testing.T) {
 			require.False(t, ok, "the other may end")
 			err, ok := row[1].waits(later[0].Flush)
 			require.True(t, ok)
-			require.True(t, errors.Is(err, cmwq.ErrDeadlock))
+			require.ErrorIs(t, err, cmwq.ErrDeadlock)
 			row[1].end()
 			require.NoError(t, <-row[0].done)
 			row[0].end()

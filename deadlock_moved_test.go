@@ -72,7 +72,7 @@ func TestADeadlockThroughAnItemThatMoved(t *testing.T) {
 			require.NoError(t, <-m.flushed)
 		case <-time.After(time.Hour):
 			t.Error("they wait for each other, and nobody is told")
-			m.moved.CancelWait(bg)
+			_, _ = m.moved.CancelWait(bg)
 		}
 	}, machine, noGauges())
 }
@@ -92,7 +92,7 @@ func TestADeadlockThatAFlushRunsIntoWhenItBeginsAnew(t *testing.T) {
 			require.NoError(t, <-m.returned)
 		case <-time.After(time.Hour):
 			t.Error("they wait for each other, and nobody is told")
-			m.moved.CancelWait(bg)
+			_, _ = m.moved.CancelWait(bg)
 		}
 	}, machine, noGauges())
 }

@@ -135,11 +135,10 @@ var errForAnHour = errors.New("for an hour")
 
 // household is an actor with a queue for a child, and the supervisor of it.
 type household struct {
-	sys       *cmwq.System
-	directive actor.Directive
-	asked     chan any
-	spawned   chan *cmwq.Queue
-	gone      chan *actor.PID
+	sys     *cmwq.System
+	asked   chan any
+	spawned chan *cmwq.Queue
+	gone    chan *actor.PID
 }
 
 func (f *household) Receive(ctx actor.Context) {
