@@ -100,24 +100,15 @@ func (d *delivery) wrap() func(*Context) error {
 		return nil // the queue refuses it
 	}
 	return func(ctx *Context) error {
-		if messages.Asked(ctx, d.f) {
-			return nil
-		}
-		if err := messages.Dropping(ctx); err != nil {
-			d.tell(err)
+		if q := messages.Inquired(ctx); q != nil {
+			q.Calls, q.Dropped = d.f, d.tell
 			return nil
 		}
 		return d.run(ctx)
 	}
 }
 
-var _ = messages.Wrapper(sampleDelivery())
-
-var _ = messages.TellDropped(sampleDelivery())
-
-func sampleDelivery() func(*Context) error {
-	return (&delivery{f: func(*Context) error { return nil }}).wrap()
-}
+var _ = messages.Wrapper((&delivery{f: func(*Context) error { return nil }}).wrap())
 
 func (d *delivery) run(ctx *Context) (err error) {
 	d.attempt++

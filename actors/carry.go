@@ -77,7 +77,8 @@ func (c *Carry) OnCancel(f func(why error)) (stop func() bool) {
 //go:noinline
 func (c *Carry) Wrap(f messages.Func, came time.Duration) messages.Func {
 	return func(ctx *messages.Context) error {
-		if messages.Asked(ctx, f) {
+		if q := messages.Inquired(ctx); q != nil {
+			q.Calls = f
 			return nil
 		}
 		return ctx.Host().(*worker).carried(ctx, c, f, came)
