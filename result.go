@@ -33,15 +33,15 @@ func Submit[T any](q Queuer, f func(*Context) (T, error)) *Future[T] {
 // atOnce is the context of who does not wait for room in a bounded queue.
 var atOnce context.Context
 
-// submitIn is submit, for a queue whose items may have limits.
+// submitIn is submit, for a queue whose items may lapse.
 func submitIn[T any](q any, f func(*Context) (T, error), queue func(*Work) error) *Future[T] {
-	if l, ok := q.(limited); ok {
-		if to := l.limits(); to != nil {
+	if l, ok := q.(lapsing); ok {
+		if to := l.lapses(); to != nil {
 			var c *actors.Carry
 			if v, ok := q.(carries); ok {
 				c = v.carry()
 			}
-			return submitLimited(to, c, f, queue)
+			return submitLapsing(to, c, f, queue)
 		}
 	}
 	return submit(f, queue)

@@ -9,21 +9,21 @@ import (
 	"github.com/cmwq/cmwq/messages"
 )
 
-// limited is a Queuer; limits gives the queue of items that may have to be given up
+// lapsing is a Queuer; lapses gives the queue of items that may have to be given up
 // before their turn, else nil.
-type limited interface{ limits() *actors.Queue }
+type lapsing interface{ lapses() *actors.Queue }
 
-// carries is a limited Queuer by which something travels with an item.
+// carries is a lapsing Queuer by which something travels with an item.
 type carries interface{ carry() *actors.Carry }
 
-func (q *Queue) limits() *actors.Queue {
+func (q *Queue) lapses() *actors.Queue {
 	if q.q.Options().Limits.Wait == 0 {
 		return nil
 	}
 	return q.q
 }
 
-func (k *Keyed) limits() *actors.Queue {
+func (k *Keyed) lapses() *actors.Queue {
 	if k.k.Of().Options().Limits.Wait == 0 {
 		return nil
 	}
@@ -49,9 +49,9 @@ func (e *early) stop() {
 	}
 }
 
-// submitLimited is submit for a function that may have to be given up before its turn:
+// submitLapsing is submit for a function that may have to be given up before its turn:
 // then the result is there at once.
-func submitLimited[T any](q *actors.Queue, c *actors.Carry, f func(*Context) (T, error), queue func(*Work) error) *Future[T] {
+func submitLapsing[T any](q *actors.Queue, c *actors.Carry, f func(*Context) (T, error), queue func(*Work) error) *Future[T] {
 	fut := &Future[T]{f: f}
 	l := q.Options().Limits
 	if c != nil {

@@ -68,4 +68,4 @@ func (v *KeyedView) Go(f func(*Context) error) error {
 	return v.k.k.Go(f, v.k.chained)
 }
 
-func (v *KeyedView) limits() *actors.Queue { return v.k.k.Of() }
+func (v *KeyedView) lapses() *actors.Queue { return v.k.k.Of() }

@@ -92,4 +92,4 @@ func (v *View) Go(f func(*Context) error) error {
 // Keyed is Queue.Keyed, for the same submitter.
 func (v *View) Keyed(key any) *KeyedView { return &KeyedView{v.q.Keyed(key), v.carrier} }
 
-func (v *View) limits() *actors.Queue { return v.q.q }
+func (v *View) lapses() *actors.Queue { return v.q.q }

@@ -96,7 +96,7 @@ func (w *worker) carried(ctx *messages.Context, c *Carry, f messages.Func, came 
 		w.notCalled(f, err)
 		return err
 	}
-	return w.bound(ctx, f, c.limits.And(w.home.queue.opts.Limits), c)
+	return w.callWith(ctx, f, c.limits.And(w.home.queue.opts.Limits), c)
 }
 
 // valuesKey finds the values that an item's context was given.

@@ -74,7 +74,7 @@ type Queue struct {
 	flags atomic.Uint32 // A: draining, destroyed, systemStopped, finished
 	max   atomic.Int64  // A: max_active in force; written by the queue's actor
 
-	limits atomic.Pointer[policy.Limits] // A: what its shares lend each other; nil if each has its own
+	division atomic.Pointer[policy.Division] // A: what its shares lend each other; nil if each has its own
 
 	attrs atomic.Pointer[policy.Attrs] // A: as asked for; written by the system's actor
 

@@ -178,8 +178,8 @@ func (a *queueActor) setMaxActive(n int) error {
 
 // relimit is order, after the limits have changed.
 func (a *queueActor) relimit(orders []policy.Order) {
-	l := a.ledger.Limits()
-	a.q.limits.Store(&l)
+	l := a.ledger.Division()
+	a.q.division.Store(&l)
 	a.order(orders)
 	for _, s := range a.byAge {
 		if s.room == nil && a.q.table.Load() != nil {

@@ -113,7 +113,7 @@ func (q *Queue) Stats(ctx context.Context) (sum messages.ShareStats, err error) 
 			return sum, context.Cause(ctx)
 		}
 	}
-	if l := q.limits.Load(); l != nil {
+	if l := q.division.Load(); l != nil {
 		sum.MaxActive = l.All() + len(t.private())
 	}
 	return sum, nil

@@ -48,7 +48,7 @@ type worker struct {
 	ctx   *messages.Context // W: a new one after each item that made its context
 	cur   *messages.Item    // W: the present item
 	home  *share            // W: of the present lease
-	rooms *bound            // W: of its queue, to be told when an item begins; nil if it has none
+	bound *bound            // W: its queue's, to be told when an item begins; nil if it has none
 	tries *messages.Tries   // W: of the present item, nil for most
 	dirty atomic.Bool       // A: the present item used its context or its description, or failed before
 	desc  atomic.Pointer[string]
@@ -61,10 +61,10 @@ type worker struct {
 	deep  int           // W: declared sleeps it is in, one inside the other
 	used  chain         // W: closures' items, to be given back
 
-	limits bool    // W: the present lease's queue limits time
-	timed  *timed  // W: nil before the first lease of such a queue
-	bounds *bounds // W: of the present item: extra; nil for most
-	extra  bounds  // W:
+	limitsTime bool    // W: the present lease's queue limits time
+	timed      *timed  // W: nil before the first lease of such a queue
+	extras     *extras // W: the present item has; nil for most
+	spare      extras  // W: is extras when the item has any
 
 	pol      policy.Worker  // P:
 	share    *share         // P: of its lease, nil when idle
@@ -101,8 +101,8 @@ func (w *worker) Receive(ctx actor.Context) {
 		w.lost.Store(nil)
 	}
 	w.home = w.share // the pool changes it only after Done
-	w.limits = w.home.queue.opts.Limits.Any()
-	w.rooms = w.home.queue.bound
+	w.limitsTime = w.home.queue.opts.Limits.Any()
+	w.bound = w.home.queue.bound
 	w.start = w.pool.sys.now()
 	l.Start(max(1, int64(w.start)))
 	if l.Woken {
@@ -165,13 +165,13 @@ func (w *worker) run(l *messages.Lease) (ended bool) {
 		w.report.Ran++
 		f := it.Func // while it is pending: then it is its owner's again
 		call := f
-		if w.limits {
-			call = w.limited(it, f)
+		if w.limitsTime {
+			call = w.timedCall(it, f)
 		}
 		if it.Kind == messages.KindCall {
 			it.Func = nil
-			if w.rooms != nil {
-				w.rooms.give()
+			if w.bound != nil {
+				w.bound.give()
 			}
 			if err := call(w.ctx); err != nil {
 				w.failed(it, f, err)
@@ -183,8 +183,8 @@ func (w *worker) run(l *messages.Lease) (ended bool) {
 				w.again(it)
 			}
 			w.begin(it)
-			if w.rooms != nil {
-				w.rooms.give()
+			if w.bound != nil {
+				w.bound.give()
 			}
 			if err := call(w.ctx); err != nil {
 				w.failed(it, f, err)

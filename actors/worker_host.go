@@ -35,8 +35,8 @@ func (w *worker) execution() *itemContext {
 	q := w.home.queue
 	ctx, cancel := context.WithCancelCause(q.ctx)
 	x := &itemContext{Context: ctx, item: w.cur, cancel: cancel, worker: w, queue: q}
-	if w.bounds != nil {
-		x.extend(w.bounds)
+	if w.extras != nil {
+		x.extend(w.extras)
 	}
 	if !w.context.CompareAndSwap(nil, x) {
 		cancel(nil) // another goroutine was first
@@ -95,7 +95,7 @@ func (w *worker) clean() {
 		w.slept += time.Duration(c.waits.slept.Load())
 	}
 	w.desc.Store(nil)
-	w.bounds, w.tries = nil, nil
+	w.extras, w.tries = nil, nil
 }
 
 // fail tells the queue. It is the only message that an item of its own costs.

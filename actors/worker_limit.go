@@ -23,8 +23,8 @@ type timed struct {
 	came time.Duration // W: when it came to the queue
 }
 
-// limited gives what is to be called in place of f. The item is still pending.
-func (w *worker) limited(it *messages.Item, f messages.Func) messages.Func {
+// timedCall gives what is to be called in place of f. The item is still pending.
+func (w *worker) timedCall(it *messages.Item, f messages.Func) messages.Func {
 	t := w.timed
 	if t == nil {
 		t = &timed{w: w}
@@ -43,7 +43,7 @@ func (t *timed) run(ctx *messages.Context) error {
 	if l.Run == 0 || reflect.ValueOf(t.f).Pointer() == carryCode { // that one minds the queue's limits, too
 		return t.f(ctx)
 	}
-	return t.w.bound(ctx, t.f, l, nil)
+	return t.w.callWith(ctx, t.f, l, nil)
 }
 
 // turn is the end of an item that waited too long: it has its turn, and is not called.
@@ -76,9 +76,9 @@ func (w *worker) notCalled(f messages.Func, err error) {
 	messages.WillNotRun(f, err)
 }
 
-// bounds are what one execution has beside its function: a deadline, or what travels
+// extras are what one execution has beside its function: a deadline, or what travels
 // with it.
-type bounds struct {
+type extras struct {
 	carry *Carry                 // W: nil: nothing
 	from  time.Duration          // W:
 	end   time.Duration          // W: its deadline; 0: none
@@ -86,11 +86,11 @@ type bounds struct {
 	late  *messages.TimeoutError // W: its failure, once that is known
 }
 
-// bound calls f with a deadline, with what travels with it, or both.
-func (w *worker) bound(ctx *messages.Context, f messages.Func, l policy.TimeLimits, c *Carry) error {
-	b := &w.extra
-	*b = bounds{carry: c, from: w.pool.sys.now()}
-	w.bounds = b
+// callWith calls f with a deadline, with what travels with it, or both.
+func (w *worker) callWith(ctx *messages.Context, f messages.Func, l policy.TimeLimits, c *Carry) error {
+	b := &w.spare
+	*b = extras{carry: c, from: w.pool.sys.now()}
+	w.extras = b
 	w.dirty.Store(true)
 	end, limit, ok := l.End(b.from)
 	if !ok {
@@ -107,7 +107,7 @@ func (w *worker) bound(ctx *messages.Context, f messages.Func, l policy.TimeLimi
 // overdue is the failure of an item that took too long, whatever it returned; else what
 // it returned.
 func (w *worker) overdue(err error) error {
-	b := w.bounds
+	b := w.extras
 	if b == nil || b.end == 0 {
 		return err
 	}
@@ -138,7 +138,7 @@ func Overdue(ctx *messages.Context, err error) error {
 
 // extend gives the context of an execution its values and its deadline, and has it
 // follow its submitter's.
-func (x *itemContext) extend(b *bounds) {
+func (x *itemContext) extend(b *extras) {
 	if b.carry != nil && b.carry.values != nil {
 		x.Context = valued{x.Context, b.carry.values}
 	}

@@ -11,7 +11,7 @@ import (
 func (w *worker) Logger() *slog.Logger {
 	q := w.home.queue
 	l := q.sys.log
-	if b := w.bounds; b != nil && b.carry != nil && b.carry.values != nil {
+	if b := w.extras; b != nil && b.carry != nil && b.carry.values != nil {
 		if own, ok := b.carry.values.Value(messages.LoggerKey{}).(*slog.Logger); ok && own != nil {
 			l = own
 		}

@@ -61,40 +61,40 @@ func (n *Nodes) of(share int) *Ledger {
 	return l
 }
 
-func (n *Nodes) limit(node int) int { return n.Limits().Of(node) }
+func (n *Nodes) limit(node int) int { return n.Division().Of(node) }
 
-// Limits is how max_active is divided now.
-func (n *Nodes) Limits() Limits { return Limits{n.most, n.least, n.cpus} }
+// Division is how max_active is divided now.
+func (n *Nodes) Division() Division { return Division{n.most, n.least, n.cpus} }
 
-// Limits say how a queue's max_active is divided. They do not change.
-type Limits struct {
+// Division says how a queue's max_active is divided. It does not change.
+type Division struct {
 	most, least int         // I:
 	cpus        map[int]int // I: of each node
 }
 
 // Divided says whether each node has a part of its own.
-func (l Limits) Divided() bool { return l.least > 0 }
+func (d Division) Divided() bool { return d.least > 0 }
 
 // Of is how many slots the shares of a node have, or those of all if they share them.
-func (l Limits) Of(node int) int {
+func (d Division) Of(node int) int {
 	total := 0
-	for _, c := range l.cpus {
+	for _, c := range d.cpus {
 		total += c
 	}
-	if !l.Divided() {
+	if !d.Divided() {
 		node = NoNode
 	}
-	return NodeLimit(l.most, l.least, node, l.cpus[node], total)
+	return NodeLimit(d.most, d.least, node, d.cpus[node], total)
 }
 
 // All is how many slots all the queue's shares have together.
-func (l Limits) All() int {
-	if !l.Divided() {
-		return l.most
+func (d Division) All() int {
+	if !d.Divided() {
+		return d.most
 	}
 	all := 0
-	for node := range l.cpus {
-		all += l.Of(node)
+	for node := range d.cpus {
+		all += d.Of(node)
 	}
 	return all
 }
