@@ -1,7 +1,9 @@
 package cmwq
 
 import (
+	"context"
 	"fmt"
+	"time"
 
 	"github.com/cmwq/cmwq/actors"
 	"github.com/cmwq/cmwq/messages"
@@ -28,8 +30,9 @@ type After struct {
 	err     error
 	onlyOK  bool
 	chained bool
+	wrap    func(f func(*Context) error, d time.Duration) (func(*Context) error, error) // of a view; nil for none
 	to      interface {
-		QueueBehind(deps []actors.Dependency, onlyOK bool, it *messages.Item, f messages.Func, chained bool) error
+		QueueBehind(ctx context.Context, deps []actors.Dependency, onlyOK bool, it *messages.Item, f messages.Func, chained bool) error
 	}
 }
 
@@ -82,7 +85,11 @@ func (a *After) OnlyOK() *After {
 
 // Queue queues w when the others have ended. Errors are those of Queue.Queue, ErrCycle,
 // ErrOption for a nil dependency, and *DependencyError.
-func (a *After) Queue(w *Work) error {
+func (a *After) Queue(w *Work) error { return a.QueueContext(atOnce, w) }
+
+// QueueContext is Queue, and waits for room in a bounded queue, in which w has its room
+// from then on, as Queue.QueueContext does.
+func (a *After) QueueContext(ctx context.Context, w *Work) error {
 	if a.err != nil {
 		return a.err
 	}
@@ -91,11 +98,23 @@ func (a *After) Queue(w *Work) error {
 			return ErrCycle
 		}
 	}
-	return a.to.QueueBehind(a.deps, a.onlyOK, &w.item, w.Func, a.chained)
+	f := w.Func
+	if a.wrap != nil {
+		var err error
+		if f, err = a.wrap(f, 0); err != nil {
+			return err
+		}
+	}
+	return a.to.QueueBehind(ctx, a.deps, a.onlyOK, &w.item, f, a.chained)
 }
 
 // Go queues a function to run once when the others have ended.
 func (a *After) Go(f func(*Context) error) error { return a.Queue(NewWork(f)) }
+
+// GoContext is Go, and waits for room in a bounded queue.
+func (a *After) GoContext(ctx context.Context, f func(*Context) error) error {
+	return a.QueueContext(ctx, NewWork(f))
+}
 
 func (w *Work) dependency() actors.Dependency { return workDependency{w} }
 

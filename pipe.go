@@ -65,6 +65,13 @@ func (p *Pipe) QueueAfter(after time.Duration, w *Work) error {
 	return p.q.q.QueueAfter(after, messages.AnyCPU, &w.item, d.wrap(), p.q.chained)
 }
 
+// Modify is that of the queue. Done tells of this queueing; of one that was pending, and
+// that it takes the place of, the caller knows.
+func (p *Pipe) Modify(after time.Duration, w *Work) (wasPending bool, err error) {
+	d := p.delivery(w, w.Func)
+	return p.q.q.Modify(after, messages.AnyCPU, &w.item, d.wrap(), p.q.chained)
+}
+
 // Go is that of the queue.
 func (p *Pipe) Go(f func(*Context) error) error { _, err := p.GoID(f); return err }
 

@@ -35,15 +35,6 @@ func (q *Queue) With(ctx context.Context, opts ...ViewOption) *View {
 // Queue is Queue.Queue.
 func (v *View) Queue(w *Work) error { return v.QueueContext(atOnce, w) }
 
-// QueueOn is Queue.QueueOn.
-func (v *View) QueueOn(cpu int, w *Work) error {
-	f, err := v.wrap(w.Func, 0)
-	if err != nil {
-		return err
-	}
-	return v.q.q.QueueOn(cpu, &w.item, f, v.q.chained)
-}
-
 // QueueAfter is Queue.QueueAfter. An armed item does not wait yet, for WaitAtMost.
 func (v *View) QueueAfter(d time.Duration, w *Work) error {
 	f, err := v.wrap(w.Func, d)

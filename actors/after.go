@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"context"
 	"errors"
 	"sync/atomic"
 
@@ -110,8 +111,9 @@ func (e *Edge) Told(failure error) {
 }
 
 // QueueBehind queues an item when all of deps have ended: at once if they have. onlyOK
-// says that it is not to run if one of them did not end well.
-func (q *Queue) QueueBehind(deps []Dependency, onlyOK bool, it *messages.Item, f messages.Func, chained bool) error {
+// says that it is not to run if one of them did not end well. It waits for room in a
+// bounded queue until ctx ends, and not at all with atOnce.
+func (q *Queue) QueueBehind(ctx context.Context, deps []Dependency, onlyOK bool, it *messages.Item, f messages.Func, chained bool) error {
 	behind := func() error {
 		return q.behind(deps, onlyOK, it, f, &q.home, func() error {
 			t := q.table.Load()
@@ -121,11 +123,11 @@ func (q *Queue) QueueBehind(deps []Dependency, onlyOK bool, it *messages.Item, f
 	if q.bound == nil {
 		return behind()
 	}
-	return q.within(atOnce, it, f, chained, behind)
+	return q.within(ctx, it, f, chained, behind)
 }
 
 // QueueBehind is that, with a key.
-func (k *Keyed) QueueBehind(deps []Dependency, onlyOK bool, it *messages.Item, f messages.Func, chained bool) error {
+func (k *Keyed) QueueBehind(ctx context.Context, deps []Dependency, onlyOK bool, it *messages.Item, f messages.Func, chained bool) error {
 	if k.err != nil {
 		return k.err
 	}
@@ -135,7 +137,7 @@ func (k *Keyed) QueueBehind(deps []Dependency, onlyOK bool, it *messages.Item, f
 	if k.queue.bound == nil {
 		return behind()
 	}
-	return k.queue.within(atOnce, it, f, chained, behind)
+	return k.queue.within(ctx, it, f, chained, behind)
 }
 
 func (q *Queue) behind(deps []Dependency, onlyOK bool, it *messages.Item, f messages.Func, home *messages.Home, now func() error) error {
