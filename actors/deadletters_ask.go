@@ -33,6 +33,7 @@ func (q *Queue) Requeue(ids []uint64, chained bool) (n int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	q.sys.settle() // who has just heard of a dead letter may find it pending still
 	var refused []*deadLetter
 	var errs []error
 	for _, x := range taken {

@@ -127,6 +127,8 @@ func (d *delayer) control(msg any) {
 		d.retry(m)
 	case *releaseItem:
 		d.release(m)
+	case *settle:
+		m.done <- struct{}{}
 	case *disarmMsg:
 		m.told(d.disarm(m.queue, m.why))
 	}

@@ -165,5 +165,7 @@ func (d *delayer) refuse(msg any) {
 	case *arrival:
 		d.sys.drop(m.item, messages.ErrStopped)
 		releaseAll(m.after, messages.ErrStopped, nil)
+	case *settle:
+		m.done <- struct{}{}
 	}
 }

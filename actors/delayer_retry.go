@@ -16,7 +16,17 @@ type (
 		item  *messages.Item
 		tries *messages.Tries
 	}
+	// settle asks for a turn: what was told of items before it is done by then.
+	settle struct{ done chan<- struct{} }
 )
+
+// settle waits until items that were given up before are idle.
+func (s *System) settle() {
+	done := make(chan struct{}, 1)
+	if _, ok := s.delayer.mb.post(&messages.NewControl(&settle{done}).Item); ok {
+		<-done
+	}
+}
 
 // retry makes an item due that failed, or queues it.
 func (d *delayer) retry(m *retryItem) {
