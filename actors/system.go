@@ -187,6 +187,7 @@ func (q *Queue) warnDisarmed(n int) {
 
 // forget takes a queue's name back.
 func (s *System) forget(q *Queue) {
+	s.queues.CompareAndDelete(q.name, q) // now: who hears of the end may look
 	s.as.Root.Send(s.root, &forgetQueue{queue: q})
 }
 

@@ -122,7 +122,6 @@ func (a *systemActor) Receive(ctx actor.Context) {
 	case *stallReport:
 		a.onStall(m)
 	case *forgetQueue:
-		a.sys.queues.CompareAndDelete(m.queue.name, m.queue)
 		if e := a.queues[m.queue]; e != nil {
 			delete(a.queues, m.queue)
 			a.release(e.refs)

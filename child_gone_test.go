@@ -1,0 +1,37 @@
+package cmwq_test
+
+import (
+	"testing"
+
+	"github.com/asynkron/protoactor-go/actor"
+	"github.com/stretchr/testify/require"
+
+	"github.com/cmwq/cmwq"
+)
+
+// A queue that has ended is not found any more, however early one looks: a parent that
+// hears that it has stopped itself, or who waited for Destroy.
+func TestAQueueThatHasEndedIsNotFound(t *testing.T) {
+	as := quietActors()
+	defer as.Shutdown()
+	sys, err := cmwq.Start(as, silent())
+	require.NoError(t, err)
+	found := make(chan *cmwq.Queue, 1)
+	props := actor.PropsFromFunc(func(c actor.Context) {
+		switch c.Message().(type) {
+		case *actor.Started:
+			_, err := sys.SpawnQueue(c, "q")
+			require.NoError(t, err)
+		case *actor.Stopped:
+			found <- sys.Queue(c.Self().Id + "/q")
+		}
+	})
+	for range 200 {
+		as.Root.Poison(as.Root.Spawn(props))
+		require.Nil(t, <-found)
+		q := queue(t, sys, "q")
+		require.NoError(t, q.Destroy(bg))
+		require.Nil(t, sys.Queue("q"))
+	}
+	require.NoError(t, sys.Stop(bg))
+}
