@@ -63,7 +63,7 @@ func (a *queueActor) toldToStop() {
 	if q.opts.Shutdown != nil {
 		d = *q.opts.Shutdown
 	}
-	if d != 0 || a.drain == nil {
+	if d != 0 || a.drain == nil || !a.drain.ends { // what is armed is dropped, too
 		a.startDrain(recipient{}, draining|destroyed)
 	}
 	switch {

@@ -34,7 +34,10 @@ func (a *queueActor) onFailed(m *messages.Failed) {
 		a.report(m)
 		a.stopQueue()
 	case messages.Escalate:
-		panic(&messages.EscalatedError{Failure: f})
+		if a.shutdown == nil { // else its parent has said what becomes of it
+			panic(&messages.EscalatedError{Failure: f})
+		}
+		a.report(m)
 	default:
 		a.report(m)
 	}

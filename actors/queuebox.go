@@ -23,6 +23,7 @@ type queuebox struct {
 	first      *systemMsg           // turn: system messages taken and not delivered, oldest first
 	next       *systemMsg           // turn: user messages, the same
 	suspended  bool                 // turn:
+	ending     bool                 // turn: it was told to stop: no word of a parent that stops is waited for
 	free       bool                 // turn: the queue has ended, and Stop may pass
 	late       func(msg any)        // turn: what becomes of messages after the end; nil before
 }
@@ -115,14 +116,14 @@ func (b *queuebox) deliverSystem() {
 		b.first = b.first.next
 		switch msg.(type) {
 		case *actor.SuspendMailbox:
-			b.suspended = true
+			b.suspended = !b.ending
 		case *actor.ResumeMailbox:
 			b.suspended = false
 		case *actor.Restart:
 			b.suspended = false
 			b.invoker.InvokeUserMessage(&actor.Restarting{})
 		case *actor.Stop:
-			if b.suspended = false; b.free || b.queue.sys.closing.Load() {
+			if b.suspended, b.ending = false, true; b.free || b.queue.sys.closing.Load() {
 				b.invoker.InvokeSystemMessage(msg)
 			} else {
 				b.invoker.InvokeUserMessage(&stopHeld{})

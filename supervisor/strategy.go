@@ -69,6 +69,7 @@ func StopQueue() Strategy { return always{Do: messages.StopQueue} }
 // reason: the supervisor strategy of its parent, protoactor's, decides. Resume goes on
 // as if nothing had been; Restart forgets what strategies remember of earlier failures,
 // and keeps everything that waits; Stop has the queue drain for as long as its
-// cmwq.Shutdown allows, and drops and reports what is left. The parent of a queue that
+// cmwq.Shutdown allows, and drops and reports what is left; a queue that stops reports.
+// The parent of a queue that
 // the system made is the system: see cmwq.WithSupervision.
 func Escalate() Strategy { return always{Do: messages.Escalate} }
