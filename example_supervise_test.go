@@ -80,14 +80,13 @@ func ExampleQueue_DeadLetters() {
 		fmt.Println(l.ID, l.Queue, l.Attempts, l.Err)
 	}
 	down = false
-	fmt.Println(q.Requeue(1))
+	n, err := q.Requeue(1)
 	mail.Flush(ctx)
-	fmt.Println(len(dead(q)))
+	fmt.Println(n, err, len(dead(q)))
 	// Output:
 	// 1 mails 2 the server is busy
-	// 1 <nil>
 	// sent
-	// 0
+	// 1 <nil> 0
 }
 
 func dead(q *cmwq.Queue) []cmwq.DeadLetter {
