@@ -124,7 +124,7 @@ func (o *queueOptions) check() error {
 		return err
 	}
 	if o.Paced {
-		if err := checkRate(o.PerSecond, o.Burst); err != nil {
+		if err := actors.CheckRate(o.PerSecond, o.Burst); err != nil {
 			return err
 		}
 	}

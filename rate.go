@@ -1,11 +1,6 @@
 package cmwq
 
-import (
-	"fmt"
-	"math"
-
-	"golang.org/x/time/rate"
-)
+import "golang.org/x/time/rate"
 
 // Rate limits how often items of the queue start: perSecond of them on average, and up
 // to burst at once after a pause, as the token bucket of golang.org/x/time/rate has it.
@@ -25,15 +20,5 @@ func Rate(perSecond rate.Limit, burst int) QueueOption {
 // stays, up to the new burst. ErrOption for a rate that is negative or no number, or a
 // burst below 1; ErrSystemQueue, ErrDestroyed, ErrStopped.
 func (q *Queue) SetRate(perSecond rate.Limit, burst int) error {
-	if err := checkRate(perSecond, burst); err != nil {
-		return err
-	}
 	return q.q.SetRate(perSecond, burst)
-}
-
-func checkRate(perSecond rate.Limit, burst int) error {
-	if perSecond < 0 || math.IsNaN(float64(perSecond)) || burst < 1 && perSecond != rate.Inf {
-		return fmt.Errorf("%w: a rate of %v in a second, and bursts of %d", ErrOption, perSecond, burst)
-	}
-	return nil
 }

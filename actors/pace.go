@@ -2,6 +2,8 @@ package actors
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -121,11 +123,22 @@ func (p *pool) hush(s *share) {
 
 // SetRate changes how often items start: perSecond on average, and up to burst at once.
 func (q *Queue) SetRate(perSecond rate.Limit, burst int) error {
+	if err := CheckRate(perSecond, burst); err != nil {
+		return err
+	}
 	if q.opts.System {
 		return messages.ErrSystemQueue
 	}
 	done := make(chan error, 1)
 	return q.ask(context.Background(), &setRate{perSecond: perSecond, burst: burst, done: done}, done)
+}
+
+// CheckRate says whether a rate makes sense.
+func CheckRate(perSecond rate.Limit, burst int) error {
+	if perSecond < 0 || math.IsNaN(float64(perSecond)) || burst < 1 && perSecond != rate.Inf {
+		return fmt.Errorf("%w: a rate of %v in a second, and bursts of %d", messages.ErrOption, perSecond, burst)
+	}
+	return nil
 }
 
 // setRate asks a queue to do that.

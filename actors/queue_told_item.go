@@ -42,7 +42,7 @@ func (a *queueActor) toldOfItem(msg any) {
 			})
 		})
 	default:
-		a.unknown(msg)
+		a.toldOfSettings(msg)
 	}
 }
 
