@@ -16,7 +16,7 @@ import (
 func TestDeadLettersByMessage(t *testing.T) {
 	withActors(t, func(t *testing.T, fam *family) {
 		p := fam.asker(t)
-		q := p.child(t, fam.System, "q", cmwq.Supervise(supervisor.DeadLetter(10)))
+		q := p.child(t, fam.System, "q", cmwq.Ordered(), cmwq.Supervise(supervisor.DeadLetter(10)))
 		down, ran := errors.New("down"), 0
 		w := cmwq.NewWork(func(*cmwq.Context) error {
 			if ran++; ran == 1 {
