@@ -2,8 +2,6 @@ package cmwq
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"iter"
 	"sync"
 
@@ -112,35 +110,6 @@ func (g *Group[T]) Results() iter.Seq2[T, error] {
 	}
 }
 
-// fail ends the group for a reason, unless it has ended.
-func (g *Group[T]) fail(err error) {
-	g.mu.Lock()
-	if g.err != nil || err == nil {
-		g.mu.Unlock()
-		return
-	}
-	g.err = err
-	held := g.held
-	g.held = nil
-	live := make([]*member[T], 0, len(g.live))
-	for m := range g.live {
-		live = append(live, m)
-	}
-	g.mu.Unlock()
-	for _, m := range held {
-		m.Dropped(err)
-	}
-	for _, m := range live {
-		actors.Abort(&m.work.item)
-	}
-}
-
-func (g *Group[T]) cause() error {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.err
-}
-
 // items are those that have been queued and have not ended.
 func (g *Group[T]) items() (items []*messages.Item) {
 	g.mu.Lock()
@@ -171,12 +140,4 @@ func (g *Group[T]) next(ctx context.Context, inside bool) {
 		}
 		m.queue(ctx, q)
 	}
-}
-
-// cancelledError is the result of a member that was taken off: ErrCancelled, and why.
-func cancelledError(why error) error {
-	if errors.Is(why, ErrCancelled) {
-		return why
-	}
-	return fmt.Errorf("%w: %w", ErrCancelled, why)
 }
