@@ -111,14 +111,17 @@ func (p *pool) oldest(s *share) (*messages.Item, bool) {
 	return o.Get()
 }
 
-// stamp numbers n items that arrive at a share which may have to tell which is the
-// oldest. A queue that limits how long items wait has stamped them.
+// stamp notes when n items arrived at a share which may have to tell which is the
+// oldest: each later than the one before. A queue that limits how long items wait has
+// stamped them.
 func (s *share) stamp(first *messages.Item, n int) {
 	if b := s.queue.bound; b == nil || b.full != policy.DropOldest || s.queue.opts.Limits.Wait > 0 {
 		return
 	}
+	s.stamped = max(s.stamped, s.queue.sys.nanos()-int64(n))
 	for it := first; n > 0; n-- {
-		it.When = s.arrived - int64(n) + 1
+		s.stamped++
+		it.When = s.stamped
 		it = it.Next
 	}
 }

@@ -73,6 +73,7 @@ func (s *Series) tryQueue() error {
 		return err
 	}
 	s.work.Func = s.run
+	q.stamp(s.work)
 	if q.sup != nil {
 		s.work.Tried(&s.mark)
 	}

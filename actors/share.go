@@ -28,6 +28,7 @@ type share struct {
 	inactive list         // P: beyond max_active
 	keys     keys         // P: items that wait for one of their key
 	arrived  int64        // P: items ever
+	stamped  int64        // P: when the last of them came; of a queue that drops the oldest
 	full     atomic.Bool  // A: it has inactive items; written by the pool
 	moved    uint32       // P: 1 + the newest epoch of items that were passed on, 0 if told
 	room     *room        // I: of a fixed worker; nil for others
