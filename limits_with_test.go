@@ -1,7 +1,9 @@
 package cmwq_test
 
 import (
+	"context"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -18,10 +20,12 @@ func TestMaxWaitOfASeries(t *testing.T) {
 		s, err := q.Every(cmwq.Interval(10*time.Second), cmwq.NewWork(func(*cmwq.Context) error { n++; return nil }))
 		require.NoError(t, err)
 		time.Sleep(35 * time.Second)
+		synctest.Wait()
 		require.Equal(t, 3, n)
 		require.Zero(t, stats(t, q).WaitedOut)
 		require.NoError(t, q.Go(pauses(6500*time.Millisecond))) // until 41.5 s
 		time.Sleep(10 * time.Second)
+		synctest.Wait()
 		require.Equal(t, 4, n, "one waited too long")
 		require.EqualValues(t, 1, stats(t, q).WaitedOut)
 		require.True(t, s.Stop())
@@ -51,3 +55,54 @@ func TestWaitAtMostOfARetry(t *testing.T) {
 		})
 	}
 }
+
+// Its submitter's deadline is no sooner over for another attempt.
+func TestNoRetryBeyondTheSubmittersDeadline(t *testing.T) {
+	for name, f := range map[string]func(*cmwq.Context) error{
+		"fails": func(*cmwq.Context) error { return errBroke }, "runs": pauses(time.Hour),
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
+				q := queue(t, sys, "q", cmwq.Supervise(supervisor.Retry(-1, supervisor.Constant(time.Second))))
+				ctx, cancel := context.WithTimeout(bg, 4500*time.Millisecond)
+				defer cancel()
+				at := since()
+				fut := cmwq.Submit(q.With(ctx, cmwq.FollowDeadline()), func(ctx *cmwq.Context) (int, error) { return 0, f(ctx) })
+				time.Sleep(time.Minute)
+				require.Less(t, stats(t, q).Retried, int64(10))
+				_, err := fut.Wait(bg)
+				require.ErrorIs(t, err, context.DeadlineExceeded)
+				require.Equal(t, 60000, at())
+			})
+		})
+	}
+}
+
+// A dead letter that is queued again has not waited since it failed.
+func TestWaitAtMostOfADeadLetter(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
+		q := queue(t, sys, "q", cmwq.MaxWait(time.Minute), cmwq.Supervise(supervisor.DeadLetter(3)))
+		n := 0
+		view := q.With(context.WithValue(bg, keyOfTest{}, "v"), cmwq.WaitAtMost(10*time.Second))
+		fails := func(ctx *cmwq.Context) error {
+			require.Equal(t, "v", ctx.Value(keyOfTest{}))
+			if n++; n <= 2 {
+				return errBroke
+			}
+			return nil
+		}
+		require.NoError(t, view.Go(fails))
+		require.NoError(t, view.Keyed("k").Go(fails))
+		time.Sleep(time.Hour)
+		requeued, err := q.Requeue()
+		require.NoError(t, err)
+		require.Equal(t, 2, requeued)
+		synctest.Wait()
+		require.Equal(t, 4, n)
+		left, err := q.DeadLetters(bg)
+		require.NoError(t, err)
+		require.Empty(t, left)
+	})
+}
+
+type keyOfTest struct{}

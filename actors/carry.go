@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"time"
 
 	"github.com/cmwq/cmwq/internal/policy"
@@ -81,8 +82,30 @@ func (c *Carry) Wrap(f messages.Func, came time.Duration) messages.Func {
 			q.Calls = f
 			return nil
 		}
+		if n, ok := ctx.Host().(*anew); ok {
+			n.f = c.Wrap(f, n.came)
+			return nil
+		}
 		return ctx.Host().(*worker).carried(ctx, c, f, came)
 	}
+}
+
+// anew is the Host of a Context that asks such a function for one that comes to its
+// queue now.
+type anew struct {
+	messages.Host
+	came time.Duration
+	f    messages.Func
+}
+
+// anew gives the same of a function that is queued again, and has not waited.
+func (q *Queue) anew(f messages.Func) messages.Func {
+	if reflect.ValueOf(f).Pointer() != carryCode {
+		return f
+	}
+	n := &anew{came: q.sys.now()}
+	_ = f(messages.NewContext(n))
+	return n.f
 }
 
 var carryCode = messages.Wrapper((*Carry)(nil).Wrap(nil, 0))

@@ -52,13 +52,14 @@ func (q *Queue) Requeue(ids []uint64, chained bool) (n int, err error) {
 
 // revive queues one dead letter.
 func (q *Queue) revive(x *deadLetter, chained bool) error {
+	f := q.anew(x.f)
 	if k, ok := x.home.Owner.(*Keyed); ok {
-		return k.Queue(x.item, x.f, chained)
+		return k.Queue(x.item, f, chained)
 	}
 	if q.opts.Kind.perCPU() && x.cpu != messages.AnyCPU {
-		if err := q.QueueOn(int(x.cpu), x.item, x.f, chained); !errors.Is(err, messages.ErrCPU) {
+		if err := q.QueueOn(int(x.cpu), x.item, f, chained); !errors.Is(err, messages.ErrCPU) {
 			return err
 		}
 	}
-	return q.Queue(x.item, x.f, chained)
+	return q.Queue(x.item, f, chained)
 }

@@ -27,7 +27,8 @@ type RetryStrategy struct {
 
 // Then gives a strategy that does the same, but asks s about an item that is not
 // to be run again: it has been often enough, its error is permanent or
-// cmwq.ErrCancelled, its queue drains, or it is an item of a series.
+// cmwq.ErrCancelled, its submitter's deadline has come, its queue drains, or it is an item
+// of a series.
 func (r *RetryStrategy) Then(s Strategy) *RetryStrategy {
 	next := *r
 	next.then = s
@@ -36,8 +37,7 @@ func (r *RetryStrategy) Then(s Strategy) *RetryStrategy {
 
 // Decide follows messages.Strategy.
 func (r *RetryStrategy) Decide(f Failure, now time.Duration, m *Memory) Action {
-	_, never := errors.AsType[*messages.PermanentError](f.Err)
-	if never || f.Final || r.max >= 0 && f.Attempt > r.max || errors.Is(f.Err, messages.ErrCancelled) {
+	if hopeless(f.Err) || f.Final || r.max >= 0 && f.Attempt > r.max {
 		return r.then.Decide(f, now, m)
 	}
 	var after time.Duration
@@ -47,6 +47,16 @@ func (r *RetryStrategy) Decide(f Failure, now time.Duration, m *Memory) Action {
 		after = r.backoff.wait(f.Attempt, r, m)
 	}
 	return Action{Do: messages.Retry, After: max(0, after)}
+}
+
+// hopeless says whether another attempt makes no sense: it would find the submitter's
+// deadline over, too.
+func hopeless(err error) bool {
+	if t, ok := errors.AsType[*messages.TimeoutError](err); ok && t.Limit == 0 {
+		return true
+	}
+	_, never := errors.AsType[*messages.PermanentError](err)
+	return never || errors.Is(err, messages.ErrCancelled)
 }
 
 // Err says what is wrong with the strategy, nil if nothing is.
