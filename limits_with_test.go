@@ -24,7 +24,7 @@ func TestMaxWaitOfASeries(t *testing.T) {
 		require.Equal(t, 3, n)
 		require.Zero(t, stats(t, q).WaitedOut)
 		require.NoError(t, q.Go(pauses(6500*time.Millisecond))) // until 41.5 s
-		time.Sleep(10 * time.Second)
+		time.Sleep(20 * time.Second)
 		synctest.Wait()
 		require.Equal(t, 4, n, "one waited too long")
 		require.EqualValues(t, 1, stats(t, q).WaitedOut)
