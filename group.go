@@ -12,7 +12,8 @@ import (
 
 // Group runs functions on a queue and collects what they return, as errgroup does
 // with goroutines: the first error ends the group, and Wait returns it. It has no
-// goroutine of its own. Its methods are safe for concurrent use.
+// goroutine of its own, unless a member beyond its limit finds a bounded queue full. Its
+// methods are safe for concurrent use.
 //
 // When a function returns an error, panics (*PanicError) or calls Goexit (ErrGoexit),
 // when the queue refuses or drops one, or the context given to NewGroup ends, those that
@@ -28,9 +29,11 @@ type Group[T any] struct {
 	live    map[*member[T]]struct{} // those that have not ended
 	held    []*member[T]            // of them, those beyond the limit, oldest first
 	results []*Future[T]
-	err     error         // the first
-	zero    chan struct{} // closed when no member is left; nil: nobody waits
-	unwatch func() bool   // of ctx; nil while there are no members
+	err     error           // the first
+	zero    chan struct{}   // closed when no member is left; nil: nobody waits
+	unwatch func() bool     // of ctx; nil while there are no members
+	wait    context.Context // ends with the group; nil: nobody waits for room
+	end     context.CancelCauseFunc
 }
 
 // NewGroup gives a group of functions that run on q. When ctx ends they are cancelled;
@@ -62,7 +65,7 @@ func (g *Group[T]) SetLimit(n int) {
 	g.mu.Lock()
 	g.pol.SetLimit(n)
 	g.mu.Unlock()
-	g.next(g.ctx, false)
+	g.next(false)
 }
 
 // Wait waits until every member has ended, and returns the first error. When ctx ends
@@ -122,8 +125,7 @@ func (g *Group[T]) items() (items []*messages.Item) {
 
 // next queues held members as far as the limit allows. inside says that the caller is
 // one, about to end.
-func (g *Group[T]) next(ctx context.Context, inside bool) {
-	q := g.q
+func (g *Group[T]) next(inside bool) {
 	for {
 		g.mu.Lock()
 		if len(g.held) == 0 || !g.pol.Next() {
@@ -135,9 +137,6 @@ func (g *Group[T]) next(ctx context.Context, inside bool) {
 		g.held = g.held[1:]
 		m.held = false
 		g.mu.Unlock()
-		if inside {
-			q = chained(g.q)
-		}
-		m.queue(ctx, q)
+		m.queue(g.q, inside)
 	}
 }

@@ -1,6 +1,7 @@
 package cmwq
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -15,6 +16,9 @@ func (g *Group[T]) fail(err error) {
 		return
 	}
 	g.err = err
+	if g.end != nil {
+		g.end(err)
+	}
 	held := g.held
 	g.held = nil
 	live := make([]*member[T], 0, len(g.live))
@@ -28,6 +32,19 @@ func (g *Group[T]) fail(err error) {
 	for _, m := range live {
 		actors.Abort(&m.work.item)
 	}
+}
+
+// goesOn is a context that ends with the group, or with its context.
+func (g *Group[T]) goesOn() context.Context {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.wait == nil {
+		g.wait, g.end = context.WithCancelCause(g.ctx)
+		if g.err != nil {
+			g.end(g.err)
+		}
+	}
+	return g.wait
 }
 
 func (g *Group[T]) cause() error {

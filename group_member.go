@@ -1,6 +1,9 @@
 package cmwq
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // member is one function of a group. It stands in for its future where the engine
 // asks what an item is: the future's methods are its own.
@@ -37,25 +40,42 @@ func (g *Group[T]) add(f func(*Context) (T, error), result bool) *Future[T] {
 	g.mu.Unlock()
 	fut.then(m.ended)
 	if goes {
-		m.queue(g.ctx, g.q)
+		m.queue(g.q, false)
 	}
 	return fut
 }
 
-// queue queues it, on a bounded queue as soon as there is room.
-func (m *member[T]) queue(ctx context.Context, q Queuer) {
+// queue queues it, on a bounded queue as soon as there is room. inside says that the
+// caller is a member about to end: it must not wait, for it has a slot of the queue.
+func (m *member[T]) queue(q Queuer, inside bool) {
+	if inside {
+		q = chained(q)
+	}
 	var err error
-	switch to, ok := q.(ContextQueuer); {
+	switch {
 	case m.f == nil:
 		err = ErrNoFunc
 	case m.g.ctx.Err() != nil:
 		err = context.Cause(m.g.ctx)
-	case ok:
-		err = to.QueueContext(ctx, &m.work)
 	default:
 		err = q.Queue(&m.work)
 	}
+	if to, ok := q.(ContextQueuer); ok && errors.Is(err, ErrFull) {
+		if inside {
+			go m.queueWhenRoom(to)
+			return
+		}
+		m.queueWhenRoom(to)
+		return
+	}
 	if err != nil {
+		m.Dropped(err)
+	}
+}
+
+// queueWhenRoom waits for room, while the group goes on.
+func (m *member[T]) queueWhenRoom(q ContextQueuer) {
+	if err := q.QueueContext(m.g.goesOn(), &m.work); err != nil {
 		m.Dropped(err)
 	}
 }
@@ -69,7 +89,7 @@ func (m *member[T]) run(ctx *Context) error {
 	}
 	err := m.Future.run(ctx)
 	if err == nil {
-		m.g.next(ctx, true)
+		m.g.next(true)
 	}
 	return err
 }
@@ -102,6 +122,10 @@ func (m *member[T]) ended() {
 	}
 	g.unwatch()
 	g.unwatch = nil
+	if g.end != nil {
+		g.end(nil)
+		g.wait, g.end = nil, nil
+	}
 }
 
 // chained is the queue as its own items see it: they may queue while it drains.
@@ -115,6 +139,12 @@ func chained(q Queuer) Queuer {
 		return &View{chained(q.q).(*Queue), q.carrier}
 	case *KeyedView:
 		return &KeyedView{chained(q.k).(*Keyed), q.carrier}
+	case *Pipe:
+		return &Pipe{chained(q.q).(*Queue), q.pid}
+	case *After:
+		a := *q
+		a.chained = true
+		return &a
 	}
 	return q
 }
