@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"time"
 
 	"github.com/cmwq/cmwq/internal/policy"
@@ -79,33 +78,13 @@ func (c *Carry) OnCancel(f func(why error)) (stop func() bool) {
 func (c *Carry) Wrap(f messages.Func, came time.Duration) messages.Func {
 	return func(ctx *messages.Context) error {
 		if q := messages.Inquired(ctx); q != nil {
-			q.Calls = f
-			return nil
-		}
-		if n, ok := ctx.Host().(*anew); ok {
-			n.f = c.Wrap(f, n.came)
+			if q.Calls = f; q.Came != 0 {
+				q.Anew = c.Wrap(f, q.Came)
+			}
 			return nil
 		}
 		return ctx.Host().(*worker).carried(ctx, c, f, came)
 	}
-}
-
-// anew is the Host of a Context that asks such a function for one that comes to its
-// queue now.
-type anew struct {
-	messages.Host
-	came time.Duration
-	f    messages.Func
-}
-
-// anew gives the same of a function that is queued again, and has not waited.
-func (q *Queue) anew(f messages.Func) messages.Func {
-	if reflect.ValueOf(f).Pointer() != carryCode {
-		return f
-	}
-	n := &anew{came: q.sys.now()}
-	_ = f(messages.NewContext(n))
-	return n.f
 }
 
 var carryCode = messages.Wrapper((*Carry)(nil).Wrap(nil, 0))

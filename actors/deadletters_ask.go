@@ -52,7 +52,7 @@ func (q *Queue) Requeue(ids []uint64, chained bool) (n int, err error) {
 
 // revive queues one dead letter.
 func (q *Queue) revive(x *deadLetter, chained bool) error {
-	f := q.anew(x.f)
+	f := messages.Anew(x.f, q.sys.now())
 	if k, ok := x.home.Owner.(*Keyed); ok {
 		return k.Queue(x.item, f, chained)
 	}

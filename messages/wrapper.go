@@ -1,6 +1,9 @@
 package messages
 
-import "reflect"
+import (
+	"reflect"
+	"time"
+)
 
 // A wrapper is a closure that an item calls in place of its user's function. The
 // function is all that an item has anew with each queueing, so what belongs to one
@@ -15,6 +18,9 @@ type Inquiry struct {
 	Host
 	Calls   Func        // what it calls for its user
 	Dropped func(error) // is told that it will not be called; nil if nobody needs to know
+
+	Came time.Duration // not 0: the item is queued anew, and comes to its queue then
+	Anew Func          // what it calls in that case; nil for the same wrapper
 }
 
 // Inquired gives the Inquiry for which the closure was called, nil if it is to do its
@@ -55,6 +61,19 @@ func CodeOf(f Func) uintptr {
 		q, code = inquire(q.Calls)
 	}
 	return code
+}
+
+// Anew gives what an item calls that called f, and is queued once more: it comes to its
+// queue at an instant, which is not 0.
+func Anew(f Func, came time.Duration) Func {
+	if !wrappers[reflect.ValueOf(f).Pointer()] {
+		return f
+	}
+	q := &Inquiry{Came: came}
+	if _ = f(&Context{host: q}); q.Anew != nil {
+		return q.Anew
+	}
+	return f
 }
 
 // WillNotRun tells whom it concerns that f was accepted and will not be called, and why.
