@@ -74,7 +74,7 @@ func (k *Keyed) GoContext(ctx context.Context, f func(*Context) error) error {
 	return k.k.GoContext(ctx, f, k.chained)
 }
 
-// ContextQueuer is what takes a Work and waits for room: a Queue, or a key of one.
+// ContextQueuer is a Queuer that can wait for room, see Bounded.
 type ContextQueuer interface {
 	QueueContext(ctx context.Context, w *Work) error
 }

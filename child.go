@@ -39,7 +39,8 @@ type Abandoned = messages.Abandoned
 // watches it gets protoactor's Terminated; the parent does so anyway. A Restart of the
 // queue itself changes nothing: work that was accepted stays.
 //
-// It costs about as much as a small actor; see the documentation of the package.
+// It keeps about 4 kB where one pool serves it and 0.6 kB for each further pool, and no
+// goroutine; a small actor is 1 kB (BenchmarkChildren).
 func QueueProps(sys *System, name string, opts ...QueueOption) *actor.Props {
 	return queueProps(sys, name, opts, func(*actors.Queue) {})
 }

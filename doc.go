@@ -16,12 +16,25 @@
 // A managed queue (the default) is served by one pool for each group of CPUs that
 // share a cache; the width is the number of those CPUs. PerCPU queues have a pool
 // of width 1 for each CPU, as the kernel's bound queues. Unbound queues start
-// everything at once, up to MaxActive. Ordered queues run one item at a time, in
-// order. BH queues run short items that may not sleep, in order, on one runner for
-// each CPU.
+// everything at once. Ordered queues run one item at a time, in order. BH queues run
+// short items that may not sleep, in order, on one runner for each CPU. MaxActive, the
+// kernel's max_active, limits how many items of a queue run at once.
 //
 // Pools, their managers, workers, queues and the delayer are protoactor actors.
 // What the kernel does under a lock is done by one actor reading one mailbox.
+//
+// # Work
+//
+// A Work is an item that is used again and again: it is pending from the Queue that
+// accepts it until its function is called, and cannot be queued twice meanwhile
+// (ErrPending). Go queues a closure, and Submit a function with a result, for a Future.
+// QueueAfter arms an item, as the kernel's delayed work, and Modify makes it due at
+// another time. Cancel takes off what waits, CancelWait (cancel_work_sync) waits for what
+// runs, too, and Disable keeps the item from being queued until Enable.
+//
+// Flush of an item waits for the last that was queued of it, Flush of a queue for all that
+// was queued before. Drain refuses work from outside and waits until none is left; Destroy
+// drains, and ends the queue; sys.Stop does so with all.
 //
 // # Concurrency properties
 //
@@ -39,63 +52,16 @@
 // or dropped when its queue or system ends by force: that is counted (Stats,
 // StopError), and the item's Future says so.
 //
-// # System queues, and periodic items
-//
-// Short work that needs no limit and no flush of its own goes to a system queue:
-// sys.Default, HighPri, Long, Unbound, Managed, BH. q.Every queues an item by an
-// Interval, a crontab line or a schedule of the caller's; instants at which it cannot
-// start follow a catch-up policy that the caller chooses, and each is accounted for.
-// sys.OnEachCPU and sys.RunOn call a function on CPUs and wait for it.
-//
-// # Keys, fixed workers, attributes
-//
-// Items that are queued with q.Keyed(key) run one at a time and in order for each
-// key, and keys run side by side. q.Fix gives a queue workers of its own, with bounded
-// mailboxes. Which CPUs serve a queue, and in which groups, are attributes (CPUs,
-// Affinity, MinActive) that SetAttrs changes while work flows; SetOnline takes logical
-// CPUs down and up. Old items finish where they are, and order is kept.
-//
-// # When workers cannot be made
-//
-// A pool asks again after a second, or when there is a reason to. MemReclaim gives a
-// queue a rescuer: one worker that is there from the beginning, and runs the queue's
-// items in any pool that is short of workers.
-//
-// # How a pool learns that an item blocks
-//
-// Say so, with ctx.Sleep, ctx.Block or Await: it costs about 0.3 µs and works in
-// the same instant, but for Block on a queue whose calls mostly do not block: there
-// it takes up to 0.2 ms. An item that blocks without saying so is found out by the
-// scheduler's gauges, while other work waits and the process has CPU to spare: on
-// Linux within about 1 ms, elsewhere in a few. An item that holds a CPU for 10 ms
-// leaves the count: it is a hog, and the next one starts beside it.
-//
-// Limits: CPUs are logical, and workers are not pinned to threads. An undeclared
-// block beside goroutines that keep every CPU busy is seen only by the age of
-// what waits (5 ms). Time of hogs is wall time, stretched by the number of
-// runnable goroutines.
-//
-// # Waiting inside an item
-//
-// An item may wait for other items, queues and futures, with its own context or one
-// derived from it: the wait is a declared sleep, and one that would never end is a
-// *DeadlockError at once: of the item for itself, for its own queue, for a later
-// item of a queue that runs one at a time, or round a ring of several. A cancel ends
-// the waits of the item that it cancels, so that those are no part of a ring. What
-// cannot be seen: a wait without the item's context, Await and other channels, and
-// locks; an item that takes a lock which the caller of CancelWait holds is a deadlock
-// that only the caller's context ends.
-//
 // # In an actor program
 //
 // Start uses the program's own actor system. A queue may be a child of any actor
 // (SpawnQueue, QueueProps): it ends with its parent, after it has drained for as long as
-// Shutdown says; what it abandons then is reported. A thousand of them cost what a
-// thousand small actors cost, since pools are shared. Everything about a queue and its
+// Shutdown says; what it abandons then is reported. Children are cheap, since pools are
+// shared: a thousand are about 4 MB, and no goroutine. Everything about a queue and its
 // work can be asked for by message (package messages), with answers to the sender.
 // Request asks an actor from inside an item as a declared sleep; PipeTo and Piped send
-// results to an actor; Dispatcher runs whole actors as items of a queue. See the package's
-// examples: embed, spawn as children, supervise.
+// results to an actor; Dispatcher runs whole actors as items of a queue. The package's
+// examples are whole programs: embed, spawn as children, supervise.
 //
 // # Failing work
 //
@@ -106,7 +72,7 @@
 // ctx.LastError tell the item. Without a strategy a failure is reported, see WithOnFailure.
 // An item costs nothing of this until it fails.
 //
-// # Limits
+// # Bounded queues, rates, groups, and what comes after
 //
 // Bounded queues refuse what they have no room for, have callers wait, or drop the oldest
 // with a report. Rate limits how often items start; who waits for that holds no worker. A
@@ -136,6 +102,53 @@
 // Flush, Drain and Destroy end no item: a Destroy whose context ends leaves what runs
 // alone. Cancel takes off what waits. ctx.Sleep, Await and the waits of this package
 // return the cause.
+//
+// # Waiting inside an item
+//
+// An item may wait for other items, queues and futures, with its own context or one
+// derived from it: the wait is a declared sleep, and one that would never end is a
+// *DeadlockError at once: of the item for itself, for its own queue, for a later
+// item of a queue that runs one at a time, or round a ring of several. A cancel ends
+// the waits of the item that it cancels, so that those are no part of a ring. What
+// cannot be seen: a wait without the item's context, Await and other channels, and
+// locks; an item that takes a lock which the caller of CancelWait holds is a deadlock
+// that only the caller's context ends.
+//
+// # How a pool learns that an item blocks
+//
+// Say so, with ctx.Sleep, ctx.Block or Await: it costs about 0.3 µs and works in
+// the same instant, but for Block on a queue whose calls mostly do not block: there
+// it takes up to 0.2 ms. An item that blocks without saying so is found out by the
+// scheduler's gauges, while other work waits and the process has CPU to spare: on
+// Linux within about 1 ms, elsewhere in a few. An item that holds a CPU for 10 ms
+// leaves the count: it is a hog, and the next one starts beside it.
+//
+// Limits: CPUs are logical, and workers are not pinned to threads. An undeclared
+// block beside goroutines that keep every CPU busy is seen only by the age of
+// what waits (5 ms). Time of hogs is wall time, stretched by the number of
+// runnable goroutines.
+//
+// # Keys, fixed workers, attributes
+//
+// Items that are queued with q.Keyed(key) run one at a time and in order for each
+// key, and keys run side by side. q.Fix gives a queue workers of its own, with bounded
+// mailboxes. Which CPUs serve a queue, and in which groups, are attributes (CPUs,
+// Affinity, MinActive) that SetAttrs changes while work flows; SetOnline takes logical
+// CPUs down and up. Old items finish where they are, and order is kept.
+//
+// # System queues, and periodic items
+//
+// Short work that needs no limit and no flush of its own goes to a system queue:
+// sys.Default, HighPri, Long, Unbound, Managed, BH. q.Every queues an item by an
+// Interval, a crontab line or a schedule of the caller's; instants at which it cannot
+// start follow a catch-up policy that the caller chooses, and each is accounted for.
+// sys.OnEachCPU and sys.RunOn call a function on CPUs and wait for it.
+//
+// # When workers cannot be made
+//
+// A pool asks again after a second, or when there is a reason to. MemReclaim gives a
+// queue a rescuer: one worker that is there from the beginning, and runs the queue's
+// items in any pool that is short of workers.
 //
 // # Diagnosis
 //

@@ -21,7 +21,8 @@ type Future[T any] struct {
 	rare  atomic.Pointer[rare]    // A: nil for most
 }
 
-// Queuer is what takes a Work: a Queue, or a key of one.
+// Queuer is what takes a Work: a Queue, or what is made of one: Keyed, a View or KeyedView
+// (With), a Pipe, an After.
 type Queuer interface{ Queue(w *Work) error }
 
 // Submit queues f and gives a Future for its result. A refusal is the Future's

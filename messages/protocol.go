@@ -56,8 +56,9 @@ type (
 	}
 )
 
-// To a queue, from anyone. Each is answered on Done, if it is not nil; the
-// channel must have room for one value.
+// To a queue, from anyone. Each is answered on Done, if it is not nil, else to the sender,
+// if there is one: by *Flushed, *Drained, *Destroyed, *MaxActiveSet. The channel must have
+// room for one value.
 type (
 	// Flush is answered when everything queued before it is finished.
 	Flush struct {
@@ -103,7 +104,8 @@ type (
 	}
 )
 
-// Inspect asks a pool for the numbers of a share.
+// Inspect asks a pool for the numbers of a share, on Reply; and a queue for the sums over
+// its shares, which answers with *Inspected.
 type Inspect struct {
 	Share any
 	Reply chan<- ShareStats
