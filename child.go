@@ -68,6 +68,9 @@ func queueProps(sys *System, name string, opts []QueueOption, made func(*actors.
 // SpawnQueue makes a queue as a child of the actor that has ctx, as SpawnNamed of
 // QueueProps does, and gives the Queue. ctx must be that of the caller's own turn, or
 // the RootContext, for a queue that is nobody's child. ErrName for an empty name.
+//
+// An actor calls it in *actor.Started, which it gets again after a restart: that has ended
+// the queue, as any child, and the name is free.
 func (s *System) SpawnQueue(ctx actor.SpawnerContext, name string, opts ...QueueOption) (*Queue, error) {
 	if name == "" {
 		return nil, ErrName

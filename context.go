@@ -18,6 +18,9 @@ import (
 //	CPU() int                      // logical CPU of its pool, -1 if it has several
 //	Worker() string                // the worker's name, kworker/...
 //	Logger() *slog.Logger          // with queue and worker; see Queue.With
+//	Attempt() int                  // 1, or more in a retry; see Supervise
+//	LastError() error              // how the execution before a retry failed
+//	IsRescuer() bool               // no worker could be made; see MemReclaim
 //
 // Await and CurrentQueue take it, too.
 type Context = messages.Context

@@ -3,8 +3,9 @@ package cmwq
 import "context"
 
 // DeadLetters gives the items that failed for good and that the queue has kept, oldest
-// first: those for which its strategy said supervisor.DeadLetter. ErrDestroyed and
-// ErrStopped after its end: they go with it. A message to the queue's actor.
+// first: those for which its strategy said supervisor.DeadLetter, which publishes each
+// as an event, too. ErrDestroyed and ErrStopped after its end: they go with it. A message
+// to the queue's actor.
 func (q *Queue) DeadLetters(ctx context.Context) ([]DeadLetter, error) {
 	return q.q.DeadLetters(ctx)
 }

@@ -77,7 +77,9 @@ func WithPortableTick() Option {
 }
 
 // WithOnFailure is told of every item that failed, on the goroutine of its
-// queue's actor; it must not block. The default, and what nil means, logs a warning.
+// queue's actor; it must not block. The default, and what nil means, logs a warning. Of
+// an item whose queue has a strategy (Supervise) it is told what that reports: the last
+// failure, or none.
 func WithOnFailure(f func(queue string, err error)) Option {
 	return func(o *actors.Options) error {
 		if o.OnFailure = nil; f == nil {

@@ -55,7 +55,7 @@ func (f *Future[T]) ID() uuid.UUID {
 	}
 }
 
-// Named gives the ID to loggers, if it was asked for.
+// Named gives the ID to loggers, if it was asked for. For the engine.
 func (f *Future[T]) Named() (id string, ok bool) {
 	if r := f.rare.Load(); r != nil && r.named {
 		return r.id.String(), true

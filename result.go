@@ -96,7 +96,7 @@ func (f *Future[T]) attempted(ctx *Context, v T, err error) {
 	}
 }
 
-// Failed resolves the future of a function whose last execution has failed.
+// Failed resolves the future of a function whose last execution has failed. For the engine.
 func (f *Future[T]) Failed(err error) { f.resolve(f.value, err) }
 
 func stack() []byte {
@@ -104,10 +104,10 @@ func stack() []byte {
 	return b[:runtime.Stack(b, false)]
 }
 
-// Calls is the code of the function, for dumps and reports.
+// Calls is the code of the function, for dumps and reports. For the engine.
 func (f *Future[T]) Calls() uintptr { return reflect.ValueOf(f.f).Pointer() }
 
-// Dropped resolves the future of a function that will not run.
+// Dropped resolves the future of a function that will not run. For the engine.
 func (f *Future[T]) Dropped(err error) { f.resolve(f.value, err) }
 
 func (f *Future[T]) resolve(v T, err error) {

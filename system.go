@@ -37,7 +37,8 @@ func New(opts ...Option) (*System, error) {
 	return s, nil
 }
 
-// Start starts a system inside an actor system of the caller's.
+// Start starts a system inside an actor system of the caller's, who stops it before that
+// is shut down.
 func Start(as *actor.ActorSystem, opts ...Option) (*System, error) {
 	var o actors.Options
 	for _, set := range opts {
