@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -19,6 +20,9 @@ type item struct {
 	at *place
 	in atomic.Int32 // executions in progress
 }
+
+// brief says that other work may be queued behind it; it is not itself behind others.
+func (it *item) brief() bool { return it.at != nil && it.id%2 == 0 }
 
 var errTorture = errors.New("of the torture")
 
@@ -109,7 +113,7 @@ func init() {
 			return nil
 		}},
 	}
-	sorts = append(sorts, waits...)
+	sorts = slices.Concat(sorts, waits, breaks, asks)
 }
 
 func micros(r *rand.Rand, most int) time.Duration {
@@ -123,7 +127,7 @@ func (w *world) newItem(p *place) *item {
 			w.t.Errorf("item %d of a %s queue runs twice at once", it.id, kinds[p.kind].name)
 		}
 		defer it.in.Add(-1)
-		n := it.runs.Add(1)
+		n := it.call(ctx)
 		return w.execute(it, ctx, rand.New(rand.NewPCG(w.seed^uint64(it.id)<<32, uint64(n))))
 	})
 	return it
@@ -133,7 +137,7 @@ func (w *world) newItem(p *place) *item {
 func (w *world) queueGo(q *cmwq.Queue, seed uint64) {
 	a := &w.meter(q).functions
 	w.accept(a, "Go", q.Go(func(ctx *cmwq.Context) error {
-		a.runs.Add(1)
+		a.call(ctx)
 		return w.execute(nil, ctx, rand.New(rand.NewPCG(w.seed, seed)))
 	}))
 }
@@ -144,6 +148,7 @@ func (w *world) execute(it *item, ctx *cmwq.Context, r *rand.Rand) error {
 	w.in.Add(1)
 	defer w.in.Add(-1)
 	m := w.meter(cmwq.CurrentQueue(ctx))
+	m.calls.Add(1)
 	defer m.enter(w)()
 	s := sorts[pick(r, len(sorts), func(i int) int {
 		if m.bh && sorts[i].is&sleeps != 0 {
@@ -153,6 +158,7 @@ func (w *world) execute(it *item, ctx *cmwq.Context, r *rand.Rand) error {
 	})]
 	if s.is&bad != 0 {
 		w.failures.Add(1)
+		m.bad.Add(1)
 	}
 	return s.do(w, it, ctx, r)
 }

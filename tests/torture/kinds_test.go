@@ -20,6 +20,10 @@ type kind struct {
 	perCPU bool
 	opts   options
 	fixed  int
+
+	fails bool // it has a strategy for failing work
+	loses bool // it may drop, or not call, what waits
+	child bool // of an actor that is stopped, and fails
 }
 
 func (k kind) ordered() bool { return strings.Contains(k.name, "ordered") }
@@ -57,15 +61,25 @@ type meter struct {
 	functions account
 	keys      [numKeys]line
 
+	calls, bad, told atomic.Int64 // executions, those of them that failed, failures that were reported
+	left             atomic.Int64 // what may have been left alone by its submitter
+
 	name string
 	in   atomic.Int64
 	most int64 // that may, 0 any
 	bh   bool
+	kind *kind
 }
 
 func (w *world) meter(q *cmwq.Queue) *meter {
 	x, _ := w.meters.Load(q.Name())
 	return x.(*meter)
+}
+
+// call books the execution of a function that is of no sort.
+func (m *meter) call(ctx *cmwq.Context) {
+	m.calls.Add(1)
+	m.functions.call(ctx)
 }
 
 // enter counts an execution in, and gives what counts it out.

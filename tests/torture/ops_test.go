@@ -30,7 +30,7 @@ var ops = []op{
 	}},
 	{"QueueAfter", 20, func(w *world, r *rand.Rand) {
 		it := w.item(r)
-		w.accept(&it.account, "QueueAfter", w.queue(it, r).QueueAfter(delay(r), it.Work))
+		w.accept(&it.account, "QueueAfter", w.queue(it, r).QueueAfter(it.delay(r), it.Work))
 	}},
 	{"Queue by key", 20, func(w *world, r *rand.Rand) {
 		it := w.item(r)
@@ -42,11 +42,11 @@ var ops = []op{
 	}},
 	{"QueueAfterOn", 5, func(w *world, r *rand.Rand) {
 		it, cpu := w.item(r), r.IntN(w.cpus)
-		w.accept(&it.account, "QueueAfterOn", w.queue(it, r).QueueAfterOn(cpu, delay(r), it.Work))
+		w.accept(&it.account, "QueueAfterOn", w.queue(it, r).QueueAfterOn(cpu, it.delay(r), it.Work))
 	}},
 	{"ModifyOn", 5, func(w *world, r *rand.Rand) {
 		it, cpu := w.item(r), r.IntN(w.cpus)
-		was, err := w.queue(it, r).ModifyOn(cpu, delay(r), it.Work)
+		was, err := w.queue(it, r).ModifyOn(cpu, it.delay(r), it.Work)
 		it.cancel(was)
 		w.accept(&it.account, "ModifyOn", err)
 	}},
@@ -61,7 +61,7 @@ var ops = []op{
 	}},
 	{"Modify", 15, func(w *world, r *rand.Rand) {
 		it := w.item(r)
-		was, err := w.queue(it, r).Modify(delay(r), it.Work)
+		was, err := w.queue(it, r).Modify(it.delay(r), it.Work)
 		it.cancel(was)
 		w.accept(&it.account, "Modify", err)
 	}},
@@ -127,7 +127,7 @@ var ops = []op{
 			for w.sys.Queue(q.Name()) != nil { // it gave up, and the queue ends in its own time
 				w.pause()
 			}
-			w.open(p)
+			w.remake(p)
 		}
 	}},
 	{"SetMaxActive", 4, func(w *world, r *rand.Rand) {
@@ -150,7 +150,9 @@ var ops = []op{
 // all operations. Some operate, which is why init makes them.
 var all []op
 
-func init() { all = slices.Concat(ops, live) }
+func init() {
+	all = slices.Concat(ops, live, failing, rooms, groups, chains, views, letters, pipes, lives, jobs)
+}
 
 func (w *world) operate(r *rand.Rand) {
 	all[pick(r, len(all), func(i int) int { return all[i].weight })].do(w, r)
@@ -164,13 +166,16 @@ func (w *world) queue(it *item, r *rand.Rand) *cmwq.Queue {
 	return it.at.now.Load()
 }
 
-// delay is nothing, little, or so long that only a cancel ends it.
-func delay(r *rand.Rand) time.Duration {
+// delay is nothing, little, or so long that only a cancel ends it. What others wait for
+// is not armed for so long.
+func (it *item) delay(r *rand.Rand) time.Duration {
 	switch r.IntN(10) {
 	case 0:
 		return 0
 	case 1:
-		return time.Hour
+		if !it.brief() {
+			return time.Hour
+		}
 	}
 	return micros(r, 2000)
 }

@@ -124,9 +124,21 @@ func (w *world) all(do func(r *rand.Rand)) {
 
 // close ends the system in the way that the seed says, and looks at the books.
 func (w *world) close() {
-	end := endings[w.seed%uint64(len(endings))]
+	end := endings[w.seed/2%uint64(len(endings))]
+	early := w.seed%3 == 0
+	if early {
+		w.retire()
+	}
 	end.do(w)
 	w.idle()
+	if !early {
+		w.retire()
+	}
+	w.hear()
+	if end.name != "destroy" {
+		w.disband()
+	}
 	w.audit(end.name)
+	w.lower()
 	require.NotZero(w.t, w.runs.Load(), "it did nothing")
 }

@@ -3,6 +3,7 @@ package torture
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/cmwq/cmwq"
 )
@@ -23,7 +24,8 @@ var waits = []sort{
 		return w.place(r).now.Load().Flush(ctx)
 	})},
 	{"wait for a result", 3, sleeps, waiting(func(w *world, ctx context.Context, r *rand.Rand) error {
-		f := w.submit(w.place(r).now.Load(), r.Uint64(), func(*cmwq.Context) error { return nil })
+		q := w.place(r).now.Load()
+		f := w.submit(q, q, r.Uint64(), func(*cmwq.Context) error { w.meter(q).calls.Add(1); return nil })
 		_, err := f.Wait(ctx)
 		return err
 	})},
@@ -41,8 +43,10 @@ func waiting(wait func(*world, context.Context, *rand.Rand) error) func(*world, 
 			defer cancel()
 			ctx = d
 		}
-		w.check("a wait in an item", wait(w, ctx, r), cmwq.ErrDeadlock, cmwq.ErrCancelled, cmwq.ErrDraining,
-			cmwq.ErrPerCPU, cmwq.ErrCreate)
+		w.check("a wait in an item", wait(w, ctx, r), slices.Concat(refusals, failings, endOfWaits)...)
 		return nil
 	}
 }
+
+// endOfWaits are why waits of items end, beside refusals and what ended their group.
+var endOfWaits = []error{cmwq.ErrDeadlock, cmwq.ErrPerCPU, cmwq.ErrCreate, cmwq.ErrDropped}

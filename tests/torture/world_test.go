@@ -30,7 +30,9 @@ type world struct {
 	places  []*place
 	items   []*item // reusable ones
 
-	futures  account // functions submitted
+	futures  account      // functions submitted
+	requeued atomic.Int64 // dead letters, of any item
+	others   account      // they, and functions that went other ways: after other work, by message
 	runs     atomic.Int64
 	failures atomic.Int64 // items that ended badly, on purpose
 	reported atomic.Int64 // failures that the system reported
@@ -39,14 +41,17 @@ type world struct {
 	meters   sync.Map     // name of a queue → *meter
 
 	mu      sync.Mutex
-	results []*cmwq.Future[uint64]
-	dropped int64         // results among them that say so
+	results []*result
 	queues  []*cmwq.Queue // all that ever were
+	born    int           // how many
 
 	freezer sync.Mutex // who freezes thaws
 
 	fault  [len(makings)]atomic.Int32 // operators who have its creation fail
 	scarce bool                       // workers are few: items that wait for items may wait for ever
+	blurs  bool                       // submitters go away, and it cannot be told from outside what became of some items
+
+	*stage
 }
 
 // complainer hears of failures of the engine, which it survives.
@@ -64,9 +69,11 @@ func (c complainer) Handle(_ context.Context, r slog.Record) error {
 
 // place is where one queue of a kind is at any time.
 type place struct {
-	kind int
-	most int64 // that may execute at once, 0 any
-	now  atomic.Pointer[cmwq.Queue]
+	kind   int
+	most   int64 // that may execute at once, 0 any
+	now    atomic.Pointer[cmwq.Queue]
+	mu     sync.Mutex // who makes its next queue
+	parent *parent    // nil: the queue is nobody's child
 }
 
 func newWorld(t *testing.T, seed uint64, virtual bool) *world {
@@ -81,24 +88,32 @@ func newWorld(t *testing.T, seed uint64, virtual bool) *world {
 	if seed%3 == 0 {
 		opts = append(opts, cmwq.WithPowerEfficient(true))
 	}
-	opts = append(opts, w.faults)
+	w.blurs = seed%2 == 0
+	opts = append(opts, w.faults, cmwq.WithSupervision(w.directives()))
 	if virtual {
 		opts = append(opts, cmwq.WithPortableTick())
 	}
-	w.sys, err = cmwq.New(opts...)
+	w.stage = newStage()
+	w.sys, err = cmwq.Start(w.as, opts...)
 	require.NoError(t, err)
+	w.raise()
 	for kind, k := range kinds {
 		p := &place{kind: kind, most: int64(k.top)}
+		if k.child {
+			p.parent = w.newParent(kind)
+		}
 		if k.perCPU {
 			p.most *= int64(w.cpus)
 		}
 		w.places = append(w.places, p)
 		w.open(p)
 		for range 5 {
-			w.items = append(w.items, w.newItem(p))
+			if !k.child { // of those that are abandoned items may go on
+				w.items = append(w.items, w.newItem(p))
+			}
 		}
 	}
-	for range 5 {
+	for range numFree {
 		w.items = append(w.items, w.newItem(nil))
 	}
 	return w
@@ -107,23 +122,47 @@ func newWorld(t *testing.T, seed uint64, virtual bool) *world {
 // open makes a place's next queue.
 func (w *world) open(p *place) {
 	w.mu.Lock()
-	defer w.mu.Unlock()
-	k := kinds[p.kind]
-	name := fmt.Sprint(k.name, " ", len(w.queues))
-	w.meters.Store(name, &meter{name: name, most: p.most, bh: k.bh()})
-	q, err := w.sys.NewQueue(name, k.opts...)
+	k, n := &kinds[p.kind], w.born
+	w.born++
+	w.mu.Unlock()
+	name := fmt.Sprint(k.name, " ", n)
+	m := &meter{name: p.parent.prefix() + name, most: p.most, bh: k.bh(), kind: k}
+	w.meters.Store(m.name, m)
+	q, err := w.newQueue(p, name)
 	for errors.Is(err, cmwq.ErrCreate) {
 		w.pause()
-		q, err = w.sys.NewQueue(name, k.opts...)
+		q, err = w.newQueue(p, name)
 	}
 	if err != nil {
 		w.t.Errorf("%s: %v", k.name, err)
 		return
 	}
+	w.mu.Lock()
 	w.queues = append(w.queues, q)
+	w.mu.Unlock()
 	w.fix(q, k.fixed)
 	p.now.Store(q)
 }
+
+func (w *world) newQueue(p *place, name string) (*cmwq.Queue, error) {
+	if p.parent != nil {
+		return p.parent.spawn(name, kinds[p.kind].opts)
+	}
+	return w.sys.NewQueue(name, kinds[p.kind].opts...)
+}
+
+// remake makes a place's next queue, if the last has ended.
+func (w *world) remake(p *place) {
+	if p.mu.TryLock() {
+		defer p.mu.Unlock()
+		if w.sys.Queue(p.now.Load().Name()) == nil {
+			w.open(p)
+		}
+	}
+}
+
+// numFree is how many items are at no place: the last ones.
+const numFree = 15
 
 func (w *world) place(r *rand.Rand) *place { return w.places[r.IntN(len(w.places))] }
 func (w *world) item(r *rand.Rand) *item   { return w.items[r.IntN(len(w.items))] }
