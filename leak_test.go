@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"log/slog"
 	"runtime"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -38,10 +39,11 @@ func TestLeftOpenSleepIsReported(t *testing.T) {
 			require.NoError(t, q.Flush(bg))
 			synctest.Wait()
 			logged := warnings(t, &b)
+			logged = slices.DeleteFunc(logged, func(m map[string]any) bool { return m["func"] == nil }) // the panic is told by another actor
+			require.Len(t, logged, 1)
 			if panics {
 				require.Contains(t, logged[0]["func"], "unknown")
 			} else {
-				require.Len(t, logged, 1)
 				require.Contains(t, logged[0]["func"], "cmwq_test.TestLeftOpenSleepIsReported")
 			}
 			require.Equal(t, "ERROR", logged[0]["level"])
