@@ -78,6 +78,7 @@ func TestBoundedWaitForArmedRoomIsNone(t *testing.T) {
 			return q.GoContext(ctx, nop)
 		})
 		require.NoError(t, err)
+		synctest.Wait() // what had room before has begun
 		err = inItem(t, q, func(ctx *cmwq.Context, _ *cmwq.Work) error {
 			if err := q.QueueAfter(time.Minute, cmwq.NewWork(nop)); err != nil {
 				return err
