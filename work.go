@@ -100,7 +100,13 @@ type Busy struct {
 	Disabled bool
 }
 
-// Item gives w to the engine: messages that name a Work take it so.
-func (w *Work) Item() (*messages.Item, func(*Context) error) { return &w.item, w.Func }
+// Item gives w to the engine: messages that name a Work take it so. Of a nil Work there is
+// none.
+func (w *Work) Item() (*messages.Item, func(*Context) error) {
+	if w == nil {
+		return nil, nil
+	}
+	return &w.item, w.Func
+}
 
 var _ messages.Work = (*Work)(nil)

@@ -66,6 +66,9 @@ func (b *bound) give() {
 	<-b.room
 }
 
+// drops says whether a full queue drops what waits longest, which takes turns of pools.
+func (b *bound) drops() bool { return b != nil && b.full == policy.DropOldest }
+
 // free says whether there is room at this moment.
 func (b *bound) free() bool { return len(b.room) < cap(b.room) }
 

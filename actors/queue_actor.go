@@ -50,7 +50,13 @@ type epochWait struct {
 // Receive handles one request after the other; none of them waits.
 func (a *queueActor) Receive(ctx actor.Context) {
 	a.ctx = ctx
-	switch m := ctx.Message().(type) {
+	if msg := ctx.Message(); a.clerk.idle() || !a.behind(msg) {
+		a.receive(msg)
+	}
+}
+
+func (a *queueActor) receive(msg any) {
+	switch m := msg.(type) {
 	case *messages.Flush:
 		a.flush(m)
 	case *messages.Forget:

@@ -36,6 +36,8 @@ func (a *queueActor) receiveEnd(msg any) {
 	switch m := msg.(type) {
 	case *stopHeld:
 		a.toldToStop()
+	case *inTurn:
+		a.inOrderOf(m)
 	case *shutdownOver:
 		a.abandon()
 	case *shareAbandoned:

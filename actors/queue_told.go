@@ -57,20 +57,29 @@ func (a *queueActor) told(msg any) {
 // inOrder does with an item what takes no turn of another actor.
 func (a *queueActor) inOrder(m messages.Request, w messages.Work, do func(*messages.Item, messages.Func) error) {
 	who := a.sender(m)
-	if w == nil {
+	it, f := itemOf(w)
+	if it == nil {
 		who.answer(messages.ErrNoFunc)
 		return
 	}
-	it, f := w.Item()
 	a.soon(func() { who.answer(do(it, f)) })
 }
 
-// soon does f at once, unless the clerk has to do something before it.
+// itemOf gives the item that a message names, nil if it names none.
+func itemOf(w messages.Work) (*messages.Item, messages.Func) {
+	if w == nil {
+		return nil, nil
+	}
+	return w.Item()
+}
+
+// soon does f at once, unless the clerk has to do something before it, or f may have to
+// wait for a pool that drops an item.
 func (a *queueActor) soon(f func()) {
-	if a.clerk.idle() {
+	if a.clerk.idle() && !a.q.bound.drops() {
 		f()
 	} else {
-		a.clerk.do(f)
+		a.byClerk(f)
 	}
 }
 
@@ -87,11 +96,11 @@ func (a *queueActor) later(f func()) { a.q.sys.disp.Schedule(f) }
 
 func (a *queueActor) modify(m *messages.Modify) {
 	answer, q := a.answerer(), a.q
-	if m.Work == nil {
+	it, f := itemOf(m.Work)
+	if it == nil {
 		answer(m.Answer(messages.ErrNoFunc))
 		return
 	}
-	it, f := m.Work.Item()
 	a.byClerk(func() {
 		r := &messages.Modified{Work: m.Work}
 		if m.Key != nil {

@@ -49,11 +49,11 @@ func (a *queueActor) toldOfItem(msg any) {
 // withItem takes a message's item and sender.
 func (a *queueActor) withItem(m messages.Request, w messages.Work, do func(it *messages.Item, answer func(any))) {
 	answer := a.answerer()
-	if w == nil {
+	it, _ := itemOf(w)
+	if it == nil {
 		answer(m.Answer(messages.ErrNoFunc))
 		return
 	}
-	it, _ := w.Item()
 	do(it, answer)
 }
 
