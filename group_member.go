@@ -81,9 +81,9 @@ func (m *member[T]) queueWhenRoom(q ContextQueuer) {
 }
 
 // run is the item's function. A member of a group that has ended since it was queued
-// does not begin.
+// does not begin; one that is a dead letter, and was queued anew, does.
 func (m *member[T]) run(ctx *Context) error {
-	if why := m.g.cause(); why != nil {
+	if why := m.g.cause(); why != nil && m.state.Load() != resolved {
 		m.Dropped(why)
 		return nil
 	}
