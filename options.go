@@ -76,8 +76,8 @@ func WithPortableTick() Option {
 	return func(o *actors.Options) error { o.Source = actors.PortableSource(); return nil }
 }
 
-// WithOnFailure is told of every item that failed, on the goroutine of its
-// queue's actor; it must not block. The default, and what nil means, logs a warning. Of
+// WithOnFailure is told of every item that failed, one after the other for each queue, on
+// the goroutine of its actor as a rule; it must not block. The default, and what nil means, logs a warning. Of
 // an item whose queue has a strategy (Supervise) it is told what that reports: the last
 // failure, or none.
 func WithOnFailure(f func(queue string, err error)) Option {

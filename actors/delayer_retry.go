@@ -98,6 +98,6 @@ func (q *Queue) lose(it *messages.Item, why error) (error, bool) {
 	}
 	err := &messages.RetryError{Attempts: t.Count, Last: t.Last, Cause: why}
 	t.End(err)
-	q.tell(&messages.Failed{Item: it, Err: err})
+	q.tellFailed(&messages.Failed{Item: it, Err: err})
 	return err, true
 }

@@ -99,6 +99,7 @@ type Queue struct {
 	ranOut    atomic.Int64 // A: and because they ran for too long
 	lapsed    atomic.Int64 // A: items that failed before their turn
 	box       queuebox     // A: its actor's mailbox
+	late      clerk        // A: reports what fails after its end
 }
 
 // Name is the queue's name.

@@ -1,9 +1,7 @@
 package actors
 
 import (
-	"errors"
 	"fmt"
-	"log/slog"
 
 	"github.com/asynkron/protoactor-go/actor"
 
@@ -212,19 +210,6 @@ func (a *queueActor) order(orders []policy.Order) {
 type slots struct {
 	share *share
 	policy.Order
-}
-
-// report tells OnFailure or logs; a panic is logged with its stack.
-func (a *queueActor) report(m *messages.Failed) {
-	if f := a.q.sys.opts.OnFailure; f != nil {
-		f(a.q, m)
-		return
-	}
-	attrs := []any{slog.String("queue", a.q.name), slog.String("worker", m.Worker), slog.Any("err", m.Err)}
-	if p, ok := errors.AsType[*messages.PanicError](m.Err); ok {
-		attrs = append(attrs, slog.String("stack", string(p.Stack)))
-	}
-	a.q.sys.log.Warn("work failed", attrs...)
 }
 
 // stop releases everyone who waits: the queue has ended, or its pools are gone, or

@@ -55,6 +55,10 @@ func (a *queueActor) unknown(msg any) {
 
 // refuseLate takes what was sent to a queue that had ended.
 func (a *queueActor) refuseLate(msg any) {
+	if m, ok := actor.UnwrapEnvelopeMessage(msg).(*messages.Failed); ok {
+		a.report(m)
+		return
+	}
 	m, ok := actor.UnwrapEnvelopeMessage(msg).(messages.Request)
 	if !ok {
 		return

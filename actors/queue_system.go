@@ -45,7 +45,7 @@ func (s *System) StoppedQueue(name string, opts QueueOptions, err error) *Queue 
 	q := &Queue{sys: s, name: name, opts: opts, gone: make(chan struct{})}
 	close(q.gone)
 	q.flags.Store(systemStopped)
-	q.home.Owner = q
+	q.home.Owner, q.late.disp = q, s.disp
 	q.attrs.Store(&policy.Attrs{})
 	q.ctx, q.cancel = s.ctx, s.cancel
 	p := newPool(s, "stopped", -1, false, policy.NewPool(policy.PerCPU, 1, 1))

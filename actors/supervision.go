@@ -62,5 +62,5 @@ func (q *Queue) final(m *messages.Failed) {
 		f.Failed(m.Err)
 	}
 	q.sup.failed.Add(1)
-	q.tell(m)
+	q.tellFailed(m)
 }

@@ -159,7 +159,7 @@ func (a *systemActor) newQueue(ctx actor.Context, m *newQueue) (*Queue, error) {
 		sys: s, name: name, opts: opts, child: m.props != nil, gone: make(chan struct{}),
 		bound: newBound(opts.Bound, opts.WhenFull), sup: newSupervision(opts.Strategy),
 	}
-	q.home.Owner = q
+	q.home.Owner, q.late.disp = q, a.sys.disp
 	if opts.Paced {
 		q.bucket.Store(rate.NewLimiter(opts.PerSecond, opts.Burst))
 	}

@@ -102,7 +102,7 @@ func (w *worker) clean() {
 func (w *worker) fail(it *messages.Item, err error) {
 	w.report.Failed++
 	w.failure, w.failedAt = err, w.report.Ran
-	w.home.queue.tell(&messages.Failed{Item: it, Err: err, Worker: w.name})
+	w.home.queue.tellFailed(&messages.Failed{Item: it, Err: err, Worker: w.name})
 }
 
 // broke ends an item that panicked or called Goexit. After Goexit the goroutine
