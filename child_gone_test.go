@@ -2,6 +2,7 @@ package cmwq_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/stretchr/testify/require"
@@ -33,5 +34,35 @@ func TestAQueueThatHasEndedIsNotFound(t *testing.T) {
 		require.NoError(t, q.Destroy(bg))
 		require.Nil(t, sys.Queue("q"))
 	}
+	require.NoError(t, sys.Stop(bg))
+}
+
+// What a parent does in *actor.Started it may do again after each restart: the queue has
+// ended with the restart, and its name is free.
+func TestARestartedParentMakesItsQueueAnew(t *testing.T) {
+	as := quietActors()
+	defer as.Shutdown()
+	sys, err := cmwq.Start(as, silent())
+	require.NoError(t, err)
+	made := make(chan error, 1)
+	always := actor.NewOneForOneStrategy(1000, time.Hour, func(any) actor.Directive { return actor.RestartDirective })
+	pid := as.Root.Spawn(actor.PropsFromFunc(func(c actor.Context) {
+		switch m := c.Message().(type) {
+		case *actor.Started:
+			q, err := sys.SpawnQueue(c, "q", cmwq.Ordered())
+			if err == nil {
+				err = q.Go(func(*cmwq.Context) error { return nil })
+			}
+			made <- err
+		case fails:
+			panic(m)
+		}
+	}, actor.WithGuardian(always)))
+	for range 200 {
+		require.NoError(t, <-made)
+		as.Root.Send(pid, fails{})
+	}
+	require.NoError(t, <-made)
+	require.NoError(t, as.Root.StopFuture(pid).Wait())
 	require.NoError(t, sys.Stop(bg))
 }
