@@ -182,6 +182,9 @@ func (w *world) audit(ending string) {
 			assert.Zero(w.t, n, "only what is armed may be dropped by %s", q.Name())
 		}
 	}
+	if missing < dropped-maybe || missing > dropped+left {
+		w.explain()
+	}
 	between(w, dropped-maybe, missing, dropped+left, "accepted = executed + cancelled + dropped")
 	w.t.Logf("%s: %d queues, %d executions, %d failed, %d retried, %d dropped; unknown %d+%d", ending, len(w.queues), w.runs.Load(), w.failures.Load(), retried, dropped, maybe, left)
 }

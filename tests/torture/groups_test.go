@@ -10,7 +10,7 @@ import (
 )
 
 var groups = []op{{"Group", 4, func(w *world, r *rand.Rand) {
-	ctx, cancel := hurry(r)
+	ctx, cancel := patience(r)
 	defer cancel()
 	w.group(ctx, r)
 }}}
@@ -19,14 +19,20 @@ var groups = []op{{"Group", 4, func(w *world, r *rand.Rand) {
 type gang struct {
 	account
 	m  *meter
-	to cmwq.ContextQueuer
+	to interface {
+		cmwq.Queuer
+		cmwq.ContextQueuer
+	}
 }
 
 // Queue and QueueContext count who is queued.
-func (g *gang) Queue(w *cmwq.Work) error { return g.QueueContext(bg, w) }
+func (g *gang) Queue(w *cmwq.Work) error { return g.count(g.to.Queue(w)) }
 
 func (g *gang) QueueContext(ctx context.Context, w *cmwq.Work) error {
-	err := g.to.QueueContext(ctx, w)
+	return g.count(g.to.QueueContext(ctx, w))
+}
+
+func (g *gang) count(err error) error {
 	if err == nil {
 		g.accepted.Add(1)
 	}
@@ -74,9 +80,13 @@ func (w *world) group(ctx context.Context, r *rand.Rand) {
 }
 
 // disband books the members that were queued, and not called: their groups had ended,
-// or their queues.
+// or their queues. Of what failed a group may have taken off the next execution.
 func (w *world) disband() {
 	for _, g := range w.gangs {
-		g.m.left.Add(max(0, g.accepted.Load()-g.firsts.Load()))
+		if g.m.kind.fails {
+			g.m.left.Add(g.accepted.Load())
+		} else {
+			g.m.left.Add(g.accepted.Load() - g.firsts.Load())
+		}
 	}
 }

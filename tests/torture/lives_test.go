@@ -23,7 +23,7 @@ var lives = []op{
 		}
 	}},
 	{"fail a parent", 2, func(w *world, r *rand.Rand) {
-		w.as.Root.Send(w.parents[r.IntN(len(w.parents))].at(), fails{})
+		w.parents[r.IntN(len(w.parents))].tell(func(pid *actor.PID) { w.as.Root.Send(pid, fails{}) })
 	}},
 	{"stop a parent", 1, func(w *world, r *rand.Rand) { w.parents[r.IntN(len(w.parents))].replace() }},
 }
@@ -36,7 +36,7 @@ type parent struct {
 	props *actor.Props
 	mu    sync.Mutex // who replaces it
 
-	now     sync.Mutex // of pid, and held for no time
+	now     sync.RWMutex // of pid; nobody must send while it is made
 	pid     *actor.PID
 	stopped chan struct{}
 }
@@ -75,25 +75,25 @@ func (p *parent) Receive(c actor.Context) {
 }
 
 func (p *parent) start() {
+	p.now.Lock()
+	defer p.now.Unlock()
 	pid, err := p.w.as.Root.SpawnNamed(p.props, p.name)
 	if err != nil {
 		p.w.t.Error(err)
 	}
-	p.now.Lock()
-	defer p.now.Unlock()
 	p.pid = pid
 }
 
-func (p *parent) at() *actor.PID {
-	p.now.Lock()
-	defer p.now.Unlock()
-	return p.pid
+func (p *parent) tell(send func(*actor.PID)) {
+	p.now.RLock()
+	defer p.now.RUnlock()
+	send(p.pid)
 }
 
 // stop ends it. An actor that fails at the same time may start again in spite of it.
 func (p *parent) stop() {
 	for {
-		p.w.as.Root.Stop(p.at())
+		p.tell(p.w.as.Root.Stop)
 		select {
 		case <-p.stopped:
 			return
@@ -125,7 +125,11 @@ func (p *parent) prefix() string {
 // read is lost, with no answer.
 func (p *parent) spawn(name string, opts options) (*cmwq.Queue, error) {
 	for {
-		x, err := p.w.as.Root.RequestFuture(p.at(), &wanted{name, opts}, 200*time.Millisecond).Result()
+		var future *actor.Future
+		p.tell(func(pid *actor.PID) {
+			future = p.w.as.Root.RequestFuture(pid, &wanted{name, opts}, 200*time.Millisecond)
+		})
+		x, err := future.Result()
 		if x, ok := x.(*spawned); ok && err == nil && !errors.Is(x.err, cmwq.ErrExists) {
 			return x.q, x.err
 		}

@@ -10,12 +10,12 @@ import (
 // rooms are operations of those who wait for room, and on rates.
 var rooms = []op{
 	{"GoContext", 15, func(w *world, r *rand.Rand) {
-		ctx, cancel := hurry(r)
+		ctx, cancel := patience(r)
 		defer cancel()
 		w.goContext(ctx, w.place(r).now.Load(), r)
 	}},
 	{"QueueContext", 10, func(w *world, r *rand.Rand) {
-		ctx, cancel := hurry(r)
+		ctx, cancel := patience(r)
 		defer cancel()
 		it := w.item(r)
 		q := w.queue(it, r)
@@ -45,4 +45,9 @@ func (w *world) goContext(ctx context.Context, q *cmwq.Queue, r *rand.Rand) {
 		a.call(ctx)
 		return do(ctx)
 	}))
+}
+
+// patience is that of who waits for room: what is armed for an hour may have it.
+func patience(r *rand.Rand) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(bg, micros(r, 100000))
 }

@@ -26,7 +26,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 const (
 	round     = 2 * time.Second  // each has a system of its own
 	operators = 12               // goroutines that do things to it
-	patience  = 20 * time.Second // a round that takes so much longer hangs
+	longest   = 20 * time.Second // a round that takes so much longer hangs
 )
 
 // TestTorture runs round after round. A seed gives the same machine, queues,
@@ -52,7 +52,7 @@ func TestTorture(t *testing.T) {
 // way or the other, and check the books.
 func torture(t *testing.T, seed uint64, d time.Duration) {
 	w := newWorld(t, seed, false)
-	defer watch(t, seed, d+patience, w.dump)()
+	defer watch(t, seed, d+longest, w.dump)()
 	w.all(func(r *rand.Rand) {
 		for stop := time.Now().Add(d); time.Now().Before(stop) && !t.Failed(); {
 			w.operate(r)
@@ -70,7 +70,7 @@ func TestTortureInVirtualTime(t *testing.T) {
 	}
 	for i := range uint64(6) {
 		t.Run("round", func(t *testing.T) {
-			defer watch(t, seed+i, patience, func() {})()
+			defer watch(t, seed+i, 3*longest, func() {})()
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(t, seed+i, true)
 				w.all(func(r *rand.Rand) {

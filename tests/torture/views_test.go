@@ -27,7 +27,7 @@ var views = []op{{"With", 20, func(w *world, r *rand.Rand) {
 	if r.IntN(3) == 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, micros(r, 3000))
-		time.AfterFunc(time.Millisecond, cancel)
+		time.AfterFunc(10*time.Millisecond, cancel) // it has passed by then
 		if w.blurs {
 			opts = append(opts, cmwq.FollowDeadline())
 		}
@@ -75,7 +75,7 @@ func (w *world) through(q *cmwq.Queue, view *cmwq.View, id uint64, follows bool,
 		m.functions.call(ctx)
 		return f(ctx)
 	}
-	wait, cancel := hurry(r)
+	wait, cancel := patience(r)
 	defer cancel()
 	switch r.IntN(7) {
 	case 0:
