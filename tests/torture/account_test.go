@@ -72,6 +72,11 @@ func (w *world) onFailure(queue string, err error) {
 	if m, ok := w.meters.Load(queue); ok {
 		m.(*meter).told.Add(1)
 	}
+	w.known(queue, err)
+}
+
+// known complains of failures that nobody made.
+func (w *world) known(queue string, err error) {
 	for _, fine := range failings {
 		if errors.Is(err, fine) {
 			return

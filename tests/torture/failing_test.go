@@ -4,8 +4,11 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
+	"time"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/supervisor"
 )
 
 // breaks are executions that fail, and say more than that.
@@ -78,4 +81,23 @@ func (w *world) requeue(q *cmwq.Queue, ids []uint64) {
 	if !w.meter(q).kind.fails && n > 0 {
 		w.t.Errorf("%d dead letters of a queue without a strategy", n)
 	}
+}
+
+// supervise has a strategy that looks at what it is told.
+func supervise(s supervisor.Strategy) cmwq.QueueOption { return cmwq.Supervise(spy{s}) }
+
+type spy struct{ supervisor.Strategy }
+
+// present is the world of this round.
+var present atomic.Pointer[world]
+
+// Decide complains of failures that nobody made.
+func (s spy) Decide(f supervisor.Failure, now time.Duration, m *supervisor.Memory) supervisor.Action {
+	w := present.Load()
+	w.known(f.Queue, f.Err)
+	w.known(f.Queue, f.First)
+	if f.Attempt < 1 || f.Attempt == 1 && f.First != f.Err {
+		w.t.Errorf("no such failure: %+v", f)
+	}
+	return s.Strategy.Decide(f, now, m)
 }

@@ -94,6 +94,7 @@ func newWorld(t *testing.T, seed uint64, virtual bool) *world {
 		opts = append(opts, cmwq.WithPortableTick())
 	}
 	w.stage = newStage()
+	present.Store(w)
 	w.sys, err = cmwq.Start(w.as, opts...)
 	require.NoError(t, err)
 	w.raise()
