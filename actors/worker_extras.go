@@ -51,6 +51,7 @@ func (w *worker) overdue(err error) error {
 	if b.late == nil {
 		now := w.pool.sys.now()
 		if now < b.end {
+			b.end = 0 // it was in time, whoever asks again
 			return err
 		}
 		e := *b.cause

@@ -27,7 +27,7 @@ var views = []op{{"With", 20, func(w *world, r *rand.Rand) {
 	if r.IntN(3) == 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, micros(r, 3000))
-		time.AfterFunc(10*time.Millisecond, cancel) // it has passed by then
+		time.AfterFunc(time.Second, cancel) // it has passed by then
 		if w.blurs {
 			opts = append(opts, cmwq.FollowDeadline())
 		}
