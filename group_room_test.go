@@ -13,7 +13,7 @@ import (
 
 // roomTaken makes a group with a limit of one, of which a member runs and others are
 // held, on a queue whose room somebody else has.
-func roomTaken(t *testing.T, ctx context.Context, sys *cmwq.System, view func(*cmwq.Queue) cmwq.Queuer, kind ...cmwq.QueueOption) (q *cmwq.Queue, g *cmwq.Group[int], open chan struct{}) {
+func roomTaken(ctx context.Context, t *testing.T, sys *cmwq.System, view func(*cmwq.Queue) cmwq.Queuer, kind ...cmwq.QueueOption) (q *cmwq.Queue, g *cmwq.Group[int], open chan struct{}) {
 	t.Helper()
 	q = queue(t, sys, "q", append(kind, cmwq.Bounded(1, cmwq.Refuse))...)
 	g = cmwq.NewGroup[int](ctx, view(q))
@@ -41,7 +41,7 @@ func TestGroupLimitWaitsForRoom(t *testing.T) {
 		for by, view := range views {
 			t.Run(name+" "+by, func(t *testing.T) {
 				bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
-					_, g, open := roomTaken(t, bg, sys, view, kind...)
+					_, g, open := roomTaken(bg, t, sys, view, kind...)
 					close(open)
 					require.NoError(t, g.Wait(bg))
 					var got []int
@@ -67,7 +67,7 @@ func TestGroupEndsWhileItWaitsForRoom(t *testing.T) {
 			bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
 				ctx, cancel := context.WithCancel(bg)
 				defer cancel()
-				q, g, open := roomTaken(t, ctx, sys, views["queue"], cmwq.MaxActive(1))
+				q, g, open := roomTaken(ctx, t, sys, views["queue"], cmwq.MaxActive(1))
 				gate, shut := plainGate()
 				require.ErrorIs(t, q.Go(gate), cmwq.ErrFull)
 				close(open)
