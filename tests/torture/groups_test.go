@@ -3,7 +3,6 @@ package torture
 import (
 	"context"
 	"math/rand/v2"
-	"slices"
 	"sync/atomic"
 
 	"github.com/cmwq/cmwq"
@@ -76,7 +75,7 @@ func (w *world) group(ctx context.Context, r *rand.Rand) {
 			i++
 		}
 	}
-	w.check("Group.Wait", err, slices.Concat(refusals, failings, endOfWaits)...)
+	w.check("Group.Wait", err, endOfWaits...)
 }
 
 // disband books the members that were queued, and not called: their groups had ended,

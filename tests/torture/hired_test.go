@@ -77,7 +77,7 @@ func (h *hand) Receive(c actor.Context) {
 	case 4:
 		if ok {
 			_, err := cmwq.Request[uint64](ctx, h.w.echo, uint64(1))
-			h.w.check("Request", err, slices.Concat(refusals, failings, []error{cmwq.ErrStopped})...)
+			h.w.check("Request", err, append(slices.Clone(endOfWaits), cmwq.ErrStopped)...)
 		}
 	}
 }

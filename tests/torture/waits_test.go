@@ -43,10 +43,10 @@ func waiting(wait func(*world, context.Context, *rand.Rand) error) func(*world, 
 			defer cancel()
 			ctx = d
 		}
-		w.check("a wait in an item", wait(w, ctx, r), slices.Concat(refusals, failings, endOfWaits)...)
+		w.check("a wait in an item", wait(w, ctx, r), endOfWaits...)
 		return nil
 	}
 }
 
-// endOfWaits are why waits of items end, beside refusals and what ended their group.
-var endOfWaits = []error{cmwq.ErrDeadlock, cmwq.ErrPerCPU, cmwq.ErrCreate, cmwq.ErrDropped}
+// endOfWaits are why waits of items end: refusals, and what ended their group, too.
+var endOfWaits = slices.Concat(refusals, failings, []error{cmwq.ErrDeadlock, cmwq.ErrPerCPU, cmwq.ErrCreate, cmwq.ErrDropped})
