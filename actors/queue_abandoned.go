@@ -58,3 +58,12 @@ func (a *queueActor) release(err error) {
 		a.drain = nil
 	}
 }
+
+// releaseLate answers who asked for something when the actor had stopped, and was still
+// there. The end is no success of theirs.
+func (a *queueActor) releaseLate(err error) {
+	if err == nil {
+		err = messages.ErrDestroyed
+	}
+	a.release(err)
+}

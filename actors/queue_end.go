@@ -157,6 +157,7 @@ func (a *queueActor) stopped() {
 			err = messages.ErrAbandoned
 		}
 	}
+	a.releaseLate(err) // what came while it waited for its rescuer to end
 	for _, w := range a.destroyed {
 		w.answer(err)
 	}
