@@ -93,9 +93,23 @@ func (w *worker) Receive(ctx actor.Context) {
 	if !ok {
 		if _, stops := ctx.Message().(*actor.Stopping); stops {
 			w.asksNoMore()
+			w.lastLease()
 		}
 		return
 	}
+	w.take(l)
+}
+
+// lastLease reports done what the worker was told to stop before it looked at: a
+// rescuer's lease may have been taken back whole, and its queue have ended since.
+func (w *worker) lastLease() {
+	if l := w.box.lease.Swap(nil); l != nil {
+		w.take(l)
+	}
+}
+
+// take runs a lease.
+func (w *worker) take(l *messages.Lease) {
 	w.granted.Store(false)
 	if w.lost.Load() != nil {
 		w.lost.Store(nil)
