@@ -10,32 +10,22 @@ type arrival struct {
 }
 
 // placeWith is placeFor, for an item that others wait for.
-func (q *Queue) placeWith(home *messages.Home, s *share, it *messages.Item, after []waiter) error {
-	if len(after) == 0 {
-		return q.placeFor(home, s, it)
-	}
-	to := &s.Home
+func (q *Queue) placeWith(home *messages.Home, s *share, it *messages.Item, after []waiter) (err error) {
 	if k, ok := home.Owner.(*Keyed); ok {
-		l := k.lane(q.table.Load())
-		s, to = l.share, &l.Home
-	} else if old := it.State(); old&messages.Running != 0 && q.opts.Kind != Ordered {
-		if at := q.table.Load().at(old.Runner()); at != nil {
-			s, to = at, &at.Home
-		}
-	}
-	for old := it.State(); !it.Swap(old, old.Queued(s.pool.id)); old = it.State() {
-	}
-	it.Home = to
-	s.room.add(1)
-	if q.post(s, &arrival{it, after}) {
-		return nil
-	}
-	s.room.add(-1)
-	err := q.placeFor(home, s, it)
-	if err == nil {
-		releaseAll(after, errMoved, nil)
+		_, err = k.lane(q.table.Load()).put(it, after)
+	} else {
+		_, err = q.put(s, it, after)
 	}
 	return err
+}
+
+// pushWith is push, for an item that others wait for.
+func (s *share) pushWith(it *messages.Item, home *messages.Home, after []waiter) bool {
+	it.Home = home
+	if len(after) == 0 {
+		return s.pool.mb.queue(it)
+	}
+	return s.queue.post(s, &arrival{it, after})
 }
 
 // onArrival lists the item, and who waits for it.
@@ -44,12 +34,11 @@ func (p *pool) onArrival(m *arrival) {
 	it.Next, it.Prev = nil, nil
 	s := pushedFor(it)
 	_, keyed := it.Home.Owner.(*lane)
-	passes := s.pol.Retired() || keyed && s.keys.left
-	p.arrive(it)
-	if passes {
-		releaseAll(m.after, errMoved, nil)
+	if s.pol.Retired() || keyed && s.keys.left {
+		p.arriveRetired(s, it, m.after)
 		return
 	}
+	p.arrive(it)
 	it.List |= messages.Awaited
 	p.waits[it] = append(p.waits[it], m.after...)
 }
@@ -57,8 +46,7 @@ func (p *pool) onArrival(m *arrival) {
 // refuseArrival is that, of a pool that has stopped.
 func (p *pool) refuseArrival(m *arrival) {
 	if p.ended || pushedFor(m.item).gone {
-		p.pass(m.item)
-		releaseAll(m.after, errMoved, nil)
+		p.pass(m.item, m.after)
 		return
 	}
 	p.sys.drop(m.item, messages.ErrStopped)

@@ -151,20 +151,19 @@ func (k *Keyed) place(it *messages.Item) error { return k.lane(k.queue.table.Loa
 
 // place is that, along a lane; it finds the next if the lane's pool has ended.
 func (l *lane) place(it *messages.Item) error {
-	_, err := l.put(it)
+	_, err := l.put(it, nil)
 	return err
 }
 
-// put is place, and says which share has the item.
-func (l *lane) put(it *messages.Item) (*share, error) {
+// put is place, for an item that others may wait for, and says which share has it.
+func (l *lane) put(it *messages.Item, after []waiter) (*share, error) {
 	q := l.share.queue
 	for {
 		if it.Kind == messages.KindWork {
 			for old := it.State(); !it.Swap(old, old.Queued(l.share.pool.id)); old = it.State() {
 			}
 		}
-		it.Home = &l.Home
-		if l.share.pool.mb.queue(it) {
+		if l.share.pushWith(it, &l.Home, after) {
 			return l.share, nil
 		}
 		to := q.table.Load().keyShare(l.hash)

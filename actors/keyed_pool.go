@@ -73,7 +73,7 @@ func (p *pool) arriveKeyed(it *messages.Item) (rest *messages.Item) {
 	l := it.Home.Owner.(*lane)
 	s := l.share
 	if s.pol.Retired() || s.keys.left {
-		return p.arriveRetired(s, it)
+		return p.arriveRetired(s, it, nil)
 	}
 	rest = it.Next
 	c := s.keys.chains[l.key]

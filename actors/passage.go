@@ -18,10 +18,10 @@ type passage struct {
 
 // passCounted passes on an item that a flush epoch of the share counts. The report
 // of the epoch will say that an item of it is elsewhere.
-func (p *pool) passCounted(s *share, it *messages.Item) {
+func (p *pool) passCounted(s *share, it *messages.Item, after []waiter) {
 	m := &passage{share: s, epoch: it.Epoch}
 	s.moved = max(s.moved, m.epoch+1)
-	if to := p.pass(it); to != nil {
+	if to := p.pass(it, after); to != nil {
 		if _, ok := to.pool.mb.post(&messages.NewControl(m).Item); ok {
 			return
 		}

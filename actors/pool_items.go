@@ -9,7 +9,7 @@ func (p *pool) arrive(first *messages.Item) *messages.Item {
 	case !ok:
 		return p.arriveKeyed(first)
 	case s.pol.Retired():
-		return p.arriveRetired(s, first)
+		return p.arriveRetired(s, first, nil)
 	}
 	epoch := s.pol.Epoch.Now()
 	last, n := first, 0

@@ -58,6 +58,7 @@ func (p *pool) passAll(w *worker) {
 }
 
 func (p *pool) passOn(it *messages.Item) {
-	releaseAll(p.waits.take(it), errMoved, nil)
-	p.passCounted(home(it), it)
+	callers, after := split(p.waits.take(it))
+	p.passCounted(home(it), it, after)
+	releaseAll(callers, errMoved, nil)
 }

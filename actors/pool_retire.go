@@ -66,16 +66,17 @@ func (p *pool) release(s *share) {
 // after it. An item that runs here by way of the queue waits until that has ended,
 // so that it does not run twice at once; an ordered queue sees to that itself.
 // The pool of a key waits for it wherever it runs.
-func (p *pool) arriveRetired(s *share, it *messages.Item) *messages.Item {
+func (p *pool) arriveRetired(s *share, it *messages.Item, after []waiter) *messages.Item {
 	next := it.Next
 	it.Next, it.Prev = nil, nil
 	if s.dead != nil {
 		s.room.add(-1)
 		p.sys.drop(it, s.dead)
+		releaseAll(after, nil, s.dead)
 		return next
 	}
 	if s.gone {
-		p.pass(it) // whoever pushed it waits for that
+		p.pass(it, after) // whoever pushed it waits for that
 		return next
 	}
 	s.arrived++
@@ -83,29 +84,33 @@ func (p *pool) arriveRetired(s *share, it *messages.Item) *messages.Item {
 	it.Epoch = s.pol.Epoch.Now()
 	_, keyed := it.Home.Owner.(*lane)
 	if w := p.runs(it); w != nil && !keyed && w.share.queue == s.queue && s.queue.opts.Kind != Ordered {
-		it.List = messages.OnPassing
+		if it.List = messages.OnPassing; len(after) > 0 {
+			it.List |= messages.Awaited
+			p.waits[it] = append(p.waits[it], after...)
+		}
 		w.passing.append(it, it)
 		return next
 	}
-	p.passCounted(s, it)
+	p.passCounted(s, it, after)
 	return next
 }
 
 // pass gives an item that is on no list to the share that took the place of the one
 // it came for, and says which took it; nil if it was dropped.
-func (p *pool) pass(it *messages.Item) (to *share) {
+func (p *pool) pass(it *messages.Item, after []waiter) (to *share) {
 	it.List = messages.Unlisted
 	var err error
 	switch o := it.Home.Owner.(type) {
 	case *lane:
 		heir := o.share.queue.table.Load().keyShare(o.hash)
-		to, err = newLane(heir, o.key, o.hash).put(it)
+		to, err = newLane(heir, o.key, o.hash).put(it, after)
 	case *share:
 		q := o.queue
-		to, err = q.put(q.table.Load().heir(o), it)
+		to, err = q.put(q.table.Load().heir(o), it, after)
 	}
 	if err != nil {
 		p.sys.drop(it, err)
+		releaseAll(after, nil, err)
 		return nil
 	}
 	return to

@@ -65,7 +65,7 @@ func (p *pool) stop() {
 		if it.Kind == messages.KindControl {
 			p.refuse(it.Msg())
 		} else if pushedFor(it).gone {
-			p.pass(it) // the queue goes on without this pool
+			p.pass(it, nil) // the queue goes on without this pool
 		} else {
 			p.sys.drop(it, messages.ErrStopped)
 		}

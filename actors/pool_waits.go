@@ -94,7 +94,10 @@ func (p *pool) withdraw(it *messages.Item, keep bool) (after []waiter) {
 
 // leaveIdle leaves an item idle, and its room in the queue to another.
 func leaveIdle(it *messages.Item) {
-	it.Tried(nil)
+	if t := it.Tries(); t != nil {
+		t.End(messages.ErrCancelled)
+		it.Tried(nil)
+	}
 	queueOf(it).bound.give()
 	idleItem(it)
 }

@@ -107,12 +107,12 @@ func (q *Queue) placeFor(home *messages.Home, s *share, it *messages.Item) error
 // runs twice at once. An ordered queue runs one item at a time anyway, and its
 // order is that of the newest pool. It never waits.
 func (q *Queue) place(s *share, it *messages.Item) error {
-	_, err := q.put(s, it)
+	_, err := q.put(s, it, nil)
 	return err
 }
 
-// put is place, and says which share has the item.
-func (q *Queue) put(s *share, it *messages.Item) (*share, error) {
+// put is place, for an item that others may wait for, and says which share has it.
+func (q *Queue) put(s *share, it *messages.Item, after []waiter) (*share, error) {
 	for {
 		t := q.table.Load()
 		to, old := s, it.State()
@@ -125,7 +125,7 @@ func (q *Queue) put(s *share, it *messages.Item) (*share, error) {
 			continue
 		}
 		to.room.add(1)
-		if to.push(it) {
+		if to.pushWith(it, &to.Home, after) {
 			return to, nil
 		}
 		to.room.add(-1)
