@@ -89,6 +89,9 @@ func (a *queueActor) giveUp(m *messages.Failed, act messages.Action) bool {
 	if told != nil {
 		told.Failed(a.lastError(m, act))
 	}
+	if m.Late {
+		messages.WillNotRun(m.Func, a.lastError(m, act))
+	}
 	return true
 }
 

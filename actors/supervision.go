@@ -61,6 +61,9 @@ func (q *Queue) final(m *messages.Failed) {
 	if f, ok := m.Item.Msg().(messages.Failer); ok {
 		f.Failed(m.Err)
 	}
+	if m.Late {
+		messages.WillNotRun(m.Func, m.Err)
+	}
 	q.sup.failed.Add(1)
 	q.tellFailed(m)
 }

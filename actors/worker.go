@@ -50,6 +50,7 @@ type worker struct {
 	home  *share            // W: of the present lease
 	bound *bound            // W: its queue's, to be told when an item begins; nil if it has none
 	tries *messages.Tries   // W: of the present item, nil for most
+	late  bool              // W: the present item had its turn too late, and its queue has a strategy
 	dirty atomic.Bool       // A: the present item used its context or its description, or failed before
 	desc  atomic.Pointer[string]
 	onCPU time.Duration // W: has not given way since

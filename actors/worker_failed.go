@@ -38,7 +38,8 @@ func (w *worker) failed(it *messages.Item, f messages.Func, err error) {
 		return
 	}
 	t := w.tries
-	m := &messages.Failed{Err: err, Worker: w.name, Func: f, Tries: t, Home: &q.home, CPU: w.back()}
+	m := &messages.Failed{Err: err, Worker: w.name, Func: f, Tries: t, Home: &q.home, CPU: w.back(), Late: w.late}
+	w.late = false
 	if w.chain != nil {
 		m.Home = &q.Keyed(w.chain.key).armed
 	}

@@ -67,5 +67,7 @@ func (w *worker) notCalled(f messages.Func, err error) {
 	if d, ok := w.cur.Msg().(messages.Dropper); ok && !w.home.queue.tells(d) {
 		d.Dropped(err)
 	}
-	messages.WillNotRun(f, err)
+	if w.late = w.home.queue.sup != nil; !w.late {
+		messages.WillNotRun(f, err)
+	}
 }

@@ -99,6 +99,7 @@ type (
 		Func  Func
 		Tries *Tries // nil: there is nothing to decide
 		Held  bool   // the item is armed and waits for what is decided
+		Late  bool   // it was not called: it had its turn too late
 		Home  *Home  // to queue it again
 		CPU   uint16 // on
 	}
