@@ -1,6 +1,7 @@
 package cmwq_test
 
 import (
+	"context"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,8 +21,8 @@ func TestPipeOfWhatIsLateAndRetried(t *testing.T) {
 	}{
 		"retried":    {supervisor.Retry(1, supervisor.Constant(10*time.Second)), 1, nil},
 		"given up":   {supervisor.Drop(), 0, cmwq.ErrGivenUp},
-		"used up":    {supervisor.Retry(0, supervisor.Backoff{}), 0, new(cmwq.TimeoutError)},
-		"no retries": {nil, 0, new(cmwq.TimeoutError)},
+		"used up":    {supervisor.Retry(0, supervisor.Backoff{}), 0, context.DeadlineExceeded},
+		"no retries": {nil, 0, context.DeadlineExceeded},
 	} {
 		t.Run(name, func(t *testing.T) {
 			withActors(t, func(t *testing.T, fam *family) {
@@ -39,11 +40,7 @@ func TestPipeOfWhatIsLateAndRetried(t *testing.T) {
 				require.Equal(t, c.calls, calls)
 				done := p.hears().(*cmwq.Done)
 				require.Equal(t, c.calls, done.Attempt)
-				if timeout, ok := c.err.(*cmwq.TimeoutError); ok {
-					require.ErrorAs(t, done.Err, &timeout)
-				} else {
-					require.ErrorIs(t, done.Err, c.err)
-				}
+				require.ErrorIs(t, done.Err, c.err)
 				require.Nil(t, p.hears(), "once")
 			}, told(new([]error)))
 		})

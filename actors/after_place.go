@@ -9,7 +9,7 @@ type arrival struct {
 	after []waiter
 }
 
-// placeWith is placeFor, for an item that others wait for.
+// placeWith is place, for an item that may have a key, and that others wait for.
 func (q *Queue) placeWith(home *messages.Home, s *share, it *messages.Item, after []waiter) (err error) {
 	if k, ok := home.Owner.(*Keyed); ok {
 		_, err = k.lane(q.table.Load()).put(it, after)

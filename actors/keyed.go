@@ -144,12 +144,9 @@ func (k *Keyed) Modify(d time.Duration, it *messages.Item, f func(*messages.Cont
 	return k.queue.modify(d, messages.AnyCPU, it, f, chained, &k.armed)
 }
 
-// place queues an item that the caller owns, or that the delayer holds. It goes to
-// the pool of its key wherever it may run now: that pool waits for it. It never
-// waits itself.
-func (k *Keyed) place(it *messages.Item) error { return k.lane(k.queue.table.Load()).place(it) }
-
-// place is that, along a lane; it finds the next if the lane's pool has ended.
+// place queues an item that the caller owns, or that the delayer holds, along a lane; it
+// finds the next if the lane's pool has ended. It goes to the pool of its key wherever it
+// may run now: that pool waits for it. It never waits itself.
 func (l *lane) place(it *messages.Item) error {
 	_, err := l.put(it, nil)
 	return err

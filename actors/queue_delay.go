@@ -94,14 +94,6 @@ func (q *Queue) release(it *messages.Item, after []waiter) error {
 	return q.placeWith(it.Home, s, it, after)
 }
 
-// placeFor is place, for an item that may have a key.
-func (q *Queue) placeFor(home *messages.Home, s *share, it *messages.Item) error {
-	if k, ok := home.Owner.(*Keyed); ok {
-		return k.place(it)
-	}
-	return q.place(s, it)
-}
-
 // place queues an item that the caller owns at no place, or that the delayer
 // holds: on the pool that runs it, if that is one of this queue's, so that it never
 // runs twice at once. An ordered queue runs one item at a time anyway, and its
