@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	bufferSize  = 128 << 10
-	laneBuffers = 2 // one is filled while the other is hashed
+	bufferSize  = 64 << 10 // what is read and not hashed yet should fit the caches of the CPUs
+	laneBuffers = 2        // one is filled while the other is hashed
 )
 
 // An openFunc opens a file for reading.
