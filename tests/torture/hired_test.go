@@ -10,6 +10,7 @@ import (
 
 	"github.com/asynkron/protoactor-go/actor"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
 )
@@ -115,7 +116,7 @@ var jobs = []op{
 // retire ends them: no message was lost, whatever became of their queues.
 func (w *world) retire() {
 	for _, h := range w.hands {
-		assert.NoError(w.t, w.as.Root.PoisonFuture(h.pid).Wait())
+		require.NoError(w.t, w.as.Root.PoisonFuture(h.pid).Wait())
 		assert.Equal(w.t, h.sent.Load(), h.handled.Load(), "messages to an actor on %s", h.q.Name())
 	}
 }
