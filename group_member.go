@@ -17,7 +17,7 @@ type member[T any] struct {
 func (g *Group[T]) add(f func(*Context) (T, error), result bool) *Future[T] {
 	fut := &Future[T]{f: f}
 	m := &member[T]{Future: fut, g: g}
-	fut.work.Func = m.run
+	fut.work.Func = runFuture
 	fut.ext.Msg = m
 	fut.work.item.Extend(&fut.ext)
 	g.mu.Lock()

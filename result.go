@@ -26,7 +26,7 @@ type Future[T any] struct {
 type Queuer interface{ Queue(w *Work) error }
 
 // Submit queues f and gives a Future for its result. A refusal is the Future's
-// error. Two allocations.
+// error. One allocation.
 func Submit[T any](q Queuer, f func(*Context) (T, error)) *Future[T] {
 	return submitIn(q, f, q.Queue)
 }
@@ -55,7 +55,7 @@ func submit[T any](f func(*Context) (T, error), queue func(*Work) error) *Future
 }
 
 func (f *Future[T]) submit(queue func(*Work) error) {
-	f.work.Func = f.run
+	f.work.Func = runFuture
 	f.ext.Msg = f
 	f.work.item.Extend(&f.ext)
 	if f.f == nil {
@@ -64,6 +64,16 @@ func (f *Future[T]) submit(queue func(*Work) error) {
 		f.Dropped(err)
 	}
 }
+
+// runFuture is the function of every future's item. Which future it is hangs on the
+// item, so that none needs a closure of its own.
+func runFuture(ctx *Context) error {
+	it, _ := ctx.Host().Current()
+	return it.Msg().(runner).run(ctx)
+}
+
+// runner is a future, or what stands in for one.
+type runner interface{ run(ctx *Context) error }
 
 func (f *Future[T]) run(ctx *Context) (err error) {
 	ended := false
