@@ -81,12 +81,19 @@ func (q *Queue) SetMaxActive(n int) error {
 // turn, but for MaxActive, which is in force whoever holds the slots just now.
 // Dropped is there whatever the error is: who stops a system may ask
 // afterwards.
-func (q *Queue) Stats(ctx context.Context) (sum messages.ShareStats, err error) {
-	defer func() {
-		sum.Dropped, sum.WaitedOut, sum.RanOut = q.dropped.Load(), q.waitedOut.Load(), q.ranOut.Load()
-		sum.Failed += q.lapsed.Load()
-		q.sup.stats(&sum)
-	}()
+func (q *Queue) Stats(ctx context.Context) (messages.ShareStats, error) {
+	own := messages.ShareStats{WaitedOut: q.waitedOut.Load(), RanOut: q.ranOut.Load(), Failed: q.lapsed.Load()}
+	q.sup.stats(&own) // before the pools are asked: what has failed has begun
+	sum, err := q.sumShares(ctx)
+	sum.Failed += own.Failed
+	sum.WaitedOut, sum.RanOut = own.WaitedOut, own.RanOut
+	sum.Retried, sum.DeadLettered, sum.DeadLost = own.Retried, own.DeadLettered, own.DeadLost
+	sum.Dropped = q.dropped.Load()
+	return sum, err
+}
+
+// sumShares asks the pools, and begins anew if a share goes meanwhile.
+func (q *Queue) sumShares(ctx context.Context) (sum messages.ShareStats, err error) {
 	t := q.table.Load()
 	sum = t.past
 	shares := t.all()
@@ -98,7 +105,7 @@ func (q *Queue) Stats(ctx context.Context) (sum messages.ShareStats, err error) 
 				continue
 			}
 			if q.table.Load() != t {
-				return q.Stats(ctx) // the share went, and its pool with it
+				return q.sumShares(ctx) // the share went, and its pool with it
 			}
 			return sum, messages.ErrStopped
 		}
