@@ -60,12 +60,6 @@ func (v *KeyedView) GoContext(ctx context.Context, f func(*Context) error) error
 }
 
 // Go is Keyed.Go.
-func (v *KeyedView) Go(f func(*Context) error) error {
-	f, err := v.wrap(f, 0)
-	if err != nil {
-		return err
-	}
-	return v.k.k.Go(f, v.k.chained)
-}
+func (v *KeyedView) Go(f func(*Context) error) error { return v.GoContext(atOnce, f) }
 
 func (v *KeyedView) lapses() *actors.Queue { return v.k.k.Of() }

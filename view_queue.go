@@ -72,13 +72,7 @@ func (v *View) GoContext(ctx context.Context, f func(*Context) error) error {
 }
 
 // Go is Queue.Go.
-func (v *View) Go(f func(*Context) error) error {
-	f, err := v.wrap(f, 0)
-	if err != nil {
-		return err
-	}
-	return v.q.q.Go(f, v.q.chained)
-}
+func (v *View) Go(f func(*Context) error) error { return v.GoContext(atOnce, f) }
 
 // Keyed is Queue.Keyed, for the same submitter.
 func (v *View) Keyed(key any) *KeyedView { return &KeyedView{v.q.Keyed(key), v.carrier} }
