@@ -5,16 +5,20 @@ import "time"
 // Snapshot is what a system's pools are doing. Each pool was asked in a turn of its
 // own: what is told of one is of one instant, the whole is not.
 type Snapshot struct {
-	At     time.Time
-	Queues []QueueSnapshot // by name
-	Pools  []PoolSnapshot  // by number
+	At     time.Time       `json:"at"`
+	Queues []QueueSnapshot `json:"queues,omitempty"` // by name
+	Pools  []PoolSnapshot  `json:"pools,omitempty"`  // by number
 }
 
 // QueueSnapshot is one queue, with its share of each pool that it has had work in.
 type QueueSnapshot struct {
-	Name   string
-	Flags  []string // its kind, and what else it is: highpri, draining...
-	Shares []ShareSnapshot
+	Name   string          `json:"name"`
+	Kind   string          `json:"kind"`            // managed, percpu, unbound, ordered, bh
+	Flags  []string        `json:"flags,omitempty"` // its kind, and what else it is: highpri, draining...
+	Stats  Stats           `json:"stats"`
+	Wait   Distribution    `json:"wait"` // from queueing to start; empty without WithMonitor
+	Run    Distribution    `json:"run"`  // from start to end; empty without WithMonitor
+	Shares []ShareSnapshot `json:"shares,omitempty"`
 }
 
 // Busy says whether the queue has any item that is queued or runs.
@@ -29,49 +33,49 @@ func (q *QueueSnapshot) Busy() bool {
 
 // ShareSnapshot is a queue's share of one pool (kernel: pool_workqueue).
 type ShareSnapshot struct {
-	Queue     string
-	Pool      string // name of the pool
-	Active    int    // items that hold a slot of max_active
-	Inactive  int    // items that wait for one
-	MaxActive int    // 0: no limit
-	InFlight  []InFlight
-	Pending   []Run // on the pool's worklist
-	Held      []Run // inactive, or behind an item of their key
+	Queue     string     `json:"queue"`
+	Pool      string     `json:"pool"`       // name of the pool
+	Active    int        `json:"active"`     // items that hold a slot of max_active
+	Inactive  int        `json:"inactive"`   // items that wait for one
+	MaxActive int        `json:"max_active"` // 0: no limit
+	InFlight  []InFlight `json:"in_flight,omitempty"`
+	Pending   []Run      `json:"pending,omitempty"` // on the pool's worklist
+	Held      []Run      `json:"held,omitempty"`    // inactive, or behind an item of their key
 }
 
 // InFlight is an item that a worker runs.
 type InFlight struct {
-	Worker    string
-	Func      string        // "" if the item has not begun
-	Desc      string        // of ctx.SetDesc, "" if it said nothing
-	For       time.Duration // since it began, or at most so long
-	State     string        // running, sleeping, hog, assumed asleep, cpu-intensive, starting
-	Waiters   int           // who flush it, or cancel it and wait
-	Scheduled []Run         // what the same worker runs next
+	Worker    string        `json:"worker"`
+	Func      string        `json:"func,omitempty"`      // "" if the item has not begun
+	Desc      string        `json:"desc,omitempty"`      // of ctx.SetDesc, "" if it said nothing
+	For       time.Duration `json:"for_ns"`              // since it began, or at most so long
+	State     string        `json:"state"`               // running, sleeping, hog, assumed asleep, cpu-intensive, starting
+	Waiters   int           `json:"waiters,omitempty"`   // who flush it, or cancel it and wait
+	Scheduled []Run         `json:"scheduled,omitempty"` // what the same worker runs next
 }
 
 // Run is a number of items in a row that call the same function.
 type Run struct {
-	Func    string
-	N       int // at least 1
-	Waiters int // who flush the last of them; a flushed item ends a run
+	Func    string `json:"func,omitempty"`
+	N       int    `json:"n"`                 // at least 1
+	Waiters int    `json:"waiters,omitempty"` // who flush the last of them; a flushed item ends a run
 }
 
 // PoolSnapshot is a worker pool.
 type PoolSnapshot struct {
-	ID      Place
-	Name    string // CPU, u and a number, or bh/ and a CPU; see ctx.Worker
-	Kind    string // managed, percpu, unbound, bh
-	CPU     int    // logical CPU, -1 if it has several
-	HighPri bool
-	Width   int // workers that may be runnable, 0: any number
-	Running int // workers that count as runnable
-	Waiting int // items on the worklist
-	Workers int
-	Idle    []string      // idle workers, most recently idle last
-	Wanted  int           // workers that the manager was asked for and has not made
-	Hung    time.Duration // without progress at least so long, while work waits
-	Shares  []ShareSnapshot
+	ID      Place           `json:"id"`
+	Name    string          `json:"name"` // CPU, u and a number, or bh/ and a CPU; see ctx.Worker
+	Kind    string          `json:"kind"` // managed, percpu, unbound, bh
+	CPU     int             `json:"cpu"`  // logical CPU, -1 if it has several
+	HighPri bool            `json:"high_pri"`
+	Width   int             `json:"width"`   // workers that may be runnable, 0: any number
+	Running int             `json:"running"` // workers that count as runnable
+	Waiting int             `json:"waiting"` // items on the worklist
+	Workers int             `json:"workers"`
+	Idle    []string        `json:"idle,omitempty"` // idle workers, most recently idle last
+	Wanted  int             `json:"wanted"`         // workers that the manager was asked for and has not made
+	Hung    time.Duration   `json:"hung_ns"`        // without progress at least so long, while work waits
+	Shares  []ShareSnapshot `json:"-"` // the queues list them, too
 }
 
 // Busy says whether any worker of the pool is.
