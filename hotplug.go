@@ -6,7 +6,10 @@ import (
 	"k8s.io/utils/cpuset"
 )
 
-// SetOnline says which logical CPUs are up; at first all are. CPUs that the system
+// SetOnline says which logical CPUs are up; at first all are. A system that found its CPUs
+// itself does the same when GOMAXPROCS changes, which the runtime does, too, when the CPU
+// limit of the process's cgroup changes: the lowest GOMAXPROCS of those that it found are
+// up. That is noticed within a second, while items run; the last of the two holds. CPUs that the system
 // does not have are left out; topology.ErrNoCPU, and nothing changes, if none
 // remains. Work goes on meanwhile. When ctx ends first it returns context.Cause(ctx),
 // and the change goes on; ErrStopped.

@@ -2,6 +2,7 @@ package cmwq_test
 
 import (
 	"math/rand/v2"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"k8s.io/utils/cpuset"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/actors"
 	"github.com/cmwq/cmwq/topology"
 )
 
@@ -174,4 +176,34 @@ func TestStressBlockingWhileCPUsComeAndGo(t *testing.T) {
 		require.NoError(t, queues[0].Flush(bg))
 		require.EqualValues(t, 1, m.most.Load(), "CPU %d: one at a time", cpu)
 	}
+}
+
+// The CPUs that a system found follow the real GOMAXPROCS.
+func TestDetectedCPUsFollowGOMAXPROCS(t *testing.T) {
+	if runtime.NumCPU() < 2 {
+		t.Skip("there is one CPU")
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	found := func(o *actors.Options) error { o.Topology = nil; return nil }
+	bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
+		q := queue(t, sys, "q")
+		width := func() (n int) {
+			time.Sleep(2 * time.Second) // it is looked at once a second
+			require.NoError(t, q.Go(anotherItem))
+			synctest.Wait()
+			snap, err := sys.Snapshot(t.Context())
+			require.NoError(t, err)
+			for _, p := range snap.Pools {
+				if p.Kind == "managed" {
+					n += p.Width
+				}
+			}
+			return n
+		}
+		require.Equal(t, 2, width())
+		runtime.GOMAXPROCS(1)
+		require.Equal(t, 1, width())
+		runtime.GOMAXPROCS(2)
+		require.Equal(t, 2, width())
+	}, found)
 }

@@ -14,7 +14,7 @@ import (
 type Option func(*actors.Options) error
 
 // WithTopology replaces the detected CPUs, for tests and simulation. Managed
-// pools get a width of their pod's size.
+// pools get a width of their pod's size. Such CPUs do not follow GOMAXPROCS: see SetOnline.
 func WithTopology(t *topology.Topology) Option {
 	return func(o *actors.Options) error {
 		if t == nil {

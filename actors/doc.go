@@ -14,7 +14,7 @@
 // Actors, and what is theirs alone:
 //
 //   - system*.go, options.go: the system's actor makes and ends queues and pools;
-//     attrs.go, hotplug.go, freeze.go: what changes which pools there are, and when they work;
+//     attrs.go, hotplug.go, procs.go, freeze.go: what changes which pools there are, and when they work;
 //     escalate.go: the supervisor of its children
 //   - pool*.go: a pool. pool_turn.go reads its mailbox, pool_items.go lists what comes,
 //     pool_slots.go activates it, pool_lease.go leases it, pool_settle.go ends the turn;

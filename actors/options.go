@@ -2,7 +2,6 @@ package actors
 
 import (
 	"log/slog"
-	"runtime"
 	"time"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -23,6 +22,7 @@ type Options struct {
 	Watchdog     time.Duration      // without progress for so long is a stall; 0: policy.WatchdogThreshold; negative: off
 	MaxWorkers   int                // of a pool; 0: messages.MaxWorkers
 	OnFailure    func(*Queue, *messages.Failed)
+	detected     bool                     // the topology was: it follows GOMAXPROCS
 	Supervision  actor.SupervisorStrategy // of queues whose strategy escalates; nil: protoactor's default
 
 	RoundRobin     bool // items without a CPU go to another one each time; for debugging
@@ -36,7 +36,7 @@ type Options struct {
 }
 
 // PortableSource gives the runtime's timers and gauges.
-func PortableSource() Source { return timerSource{gauges{runtime.GOMAXPROCS(0)}} }
+func PortableSource() Source { return timerSource{} }
 
 func (o *Options) fill() error {
 	if o.Topology == nil {
@@ -44,7 +44,7 @@ func (o *Options) fill() error {
 		if err != nil {
 			return err
 		}
-		o.Topology = t
+		o.Topology, o.detected = t, true
 	}
 	if o.Scope == topology.ScopeDefault {
 		o.Scope = topology.ScopeCacheShard
@@ -53,7 +53,7 @@ func (o *Options) fill() error {
 		o.Logger = slog.Default()
 	}
 	if o.Source == nil {
-		o.Source = DefaultSource(runtime.GOMAXPROCS(0))
+		o.Source = DefaultSource()
 	}
 	switch {
 	case o.HogThreshold == 0:

@@ -42,6 +42,7 @@ func (p *pool) done(w *worker) {
 	if p.pol.Done(&w.pol, w.report) {
 		p.armCull(policy.IdleTimeout)
 	}
+	p.sys.lookAtProcs(w.report.End)
 	w.share, w.chain, w.doneTurn = nil, nil, p.turns
 	last := p.leased[len(p.leased)-1]
 	p.leased[w.at], last.at = last, w.at

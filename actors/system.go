@@ -30,6 +30,7 @@ type System struct {
 	dog     *watchdog   // I:
 	delayer *delayer    // I:
 	memory  pressure    // A:
+	procs   procs
 	warned  dependencies
 	root    *actor.PID // I:
 
@@ -61,6 +62,9 @@ func Start(as *actor.ActorSystem, opts Options) (*System, error) {
 	s.cpus = opts.Topology.CPUs().List()
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	s.memory.read = opts.Memory
+	s.procs.follow = opts.detected
+	s.procs.now.Store(int64(len(s.cpus)))
+	s.procs.next.Store(int64(s.now() + procsPeriod))
 	if opts.RoundRobin {
 		s.log.Warn("items whose queuer names no CPU go to another CPU each time, which is slow")
 	}

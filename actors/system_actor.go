@@ -105,6 +105,8 @@ func (a *systemActor) Receive(ctx actor.Context) {
 		a.release(m.pools)
 	case *setAttrs:
 		a.setAttrs(ctx, m)
+	case *procsChanged:
+		a.onProcs(ctx, m)
 	case *setView:
 		a.setView(ctx, m)
 	case *poolLeft:

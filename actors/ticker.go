@@ -79,13 +79,14 @@ func (t runtimeTimer) Arm(d time.Duration) { t.t.Reset(d) }
 func (t runtimeTimer) Close() error        { t.t.Stop(); return nil }
 
 // gauges reads runtime/metrics: 160 to 4400 ns, however many goroutines there are.
-type gauges struct{ procs int }
+type gauges struct{}
 
 // Gauges counts the caller's own goroutine, the tick, out.
-func (g gauges) Gauges() policy.Gauges {
+func (gauges) Gauges() policy.Gauges {
 	s := [...]metrics.Sample{
 		{Name: "/sched/goroutines/running:goroutines"},
 		{Name: "/sched/goroutines/runnable:goroutines"},
+		{Name: "/sched/gomaxprocs:threads"},
 	}
 	metrics.Read(s[:])
 	for _, x := range s {
@@ -95,6 +96,6 @@ func (g gauges) Gauges() policy.Gauges {
 	}
 	return policy.Gauges{
 		Running: int(s[0].Value.Uint64()) - 1, Runnable: int(s[1].Value.Uint64()),
-		Procs: g.procs, Valid: true,
+		Procs: int(s[2].Value.Uint64()), Valid: true,
 	}
 }

@@ -12,8 +12,8 @@ import (
 // When every CPU is busy it is late, by up to 10 ms.
 type timerfdSource struct{ gauges }
 
-// DefaultSource gives the best source of the system for so many CPUs.
-func DefaultSource(procs int) Source { return timerfdSource{gauges{procs}} }
+// DefaultSource gives the best source of the operating system.
+func DefaultSource() Source { return timerfdSource{} }
 
 // NewTimer opens a timerfd and starts its reader.
 func (timerfdSource) NewTimer(fire func(), run func(func())) (Timer, error) {

@@ -2,5 +2,5 @@
 
 package actors
 
-// DefaultSource gives the best source of the system for so many CPUs.
-func DefaultSource(procs int) Source { return timerSource{gauges{procs}} }
+// DefaultSource gives the best source of the operating system.
+func DefaultSource() Source { return timerSource{} }

@@ -125,7 +125,7 @@ func (noTimer) Close() error      { return nil }
 // The real timers: they fire on time, may be armed from their own expiry, and
 // leave no goroutine when they are closed.
 func TestRealTimers(t *testing.T) {
-	for name, src := range map[string]Source{"portable": PortableSource(), "default": DefaultSource(1)} {
+	for name, src := range map[string]Source{"portable": PortableSource(), "default": DefaultSource()} {
 		t.Run(name, func(t *testing.T) {
 			disp := newDispatcher(4)
 			fired := make(chan struct{})

@@ -75,7 +75,7 @@ type PoolSnapshot struct {
 	Idle    []string        `json:"idle,omitempty"` // idle workers, most recently idle last
 	Wanted  int             `json:"wanted"`         // workers that the manager was asked for and has not made
 	Hung    time.Duration   `json:"hung_ns"`        // without progress at least so long, while work waits
-	Shares  []ShareSnapshot `json:"-"` // the queues list them, too
+	Shares  []ShareSnapshot `json:"-"`              // the queues list them, too
 }
 
 // Busy says whether any worker of the pool is.
