@@ -31,7 +31,6 @@ type pipeline struct {
 	*job
 	sys        *cmwq.System
 	read, hash *cmwq.Queue
-	early      *early
 	slots      chan struct{} // one for each batch that may be under way
 	pace       *pace
 	failure    atomic.Pointer[error] // of an item: none should
@@ -52,9 +51,7 @@ func (j *job) run(list source) (lines []queueLine, err error) {
 	}
 	ctx, cancel := later(j.ctx, grace)
 	defer cancel()
-	p.early = listEarly(list, j.stopped)
 	p.sys, err = cmwq.New(cmwq.WithOnFailure(p.failed), cmwq.WithLogger(slog.New(slog.DiscardHandler)))
-	close(p.early.ready)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +70,7 @@ func (j *job) run(list source) (lines []queueLine, err error) {
 	if p.hash, err = p.sys.NewQueue("hash"); err != nil {
 		return nil, err
 	}
-	err = p.all(ctx)
+	err = p.all(ctx, list)
 	return p.lines(), err
 }
 
@@ -98,9 +95,9 @@ func (p *pipeline) lines() (lines []queueLine) {
 // all queues everything and waits for it. The listing queues reads, the reads
 // queue hashes, hashes queue nothing: waited for in this order, each is over
 // for good when the wait is.
-func (p *pipeline) all(ctx context.Context) error {
+func (p *pipeline) all(ctx context.Context, list source) error {
 	listing := cmwq.Submit(p.read, func(ctx *cmwq.Context) (struct{}, error) {
-		return struct{}{}, p.list(ctx)
+		return struct{}{}, p.list(ctx, list)
 	})
 	if _, err := listing.Wait(ctx); err != nil {
 		return err
@@ -113,12 +110,14 @@ func (p *pipeline) all(ctx context.Context) error {
 
 // list is the item that feeds the read queue. It waits whenever it is too far
 // ahead of the hashing, which is what bounds the memory.
-func (p *pipeline) list(ctx *cmwq.Context) error {
-	found, err := cmwq.Await(ctx, p.early.found)
-	if err != nil {
-		return err
+func (p *pipeline) list(ctx *cmwq.Context, list source) error {
+	whole := true
+	block := func(f func()) bool {
+		ctx.Block(f)
+		whole = !p.stopped()
+		return whole
 	}
-	for batch := range p.early.all(found, ctx.Block) {
+	for batch := range batches(list(block)) {
 		if _, err := cmwq.Await(ctx, p.slots); err != nil {
 			return err
 		}
@@ -128,7 +127,7 @@ func (p *pipeline) list(ctx *cmwq.Context) error {
 			return fmt.Errorf("read queue: %w", err)
 		}
 	}
-	p.tally.listed.Store(p.early.whole)
+	p.tally.listed.Store(whole)
 	return nil
 }
 
