@@ -19,6 +19,10 @@ type (
 	PoolSnapshot = messages.PoolSnapshot
 	// InFlight is an item that a worker runs, in a ShareSnapshot.
 	InFlight = messages.InFlight
+	// Stats are a queue's numbers: the columns of the kernel's wq_monitor, and more.
+	Stats = messages.Stats
+	// Distribution says how long something took, in quantiles.
+	Distribution = messages.Distribution
 	// Run is a number of items in a row that call the same function.
 	Run = messages.Run
 )

@@ -109,38 +109,9 @@ func (q *Queue) Destroy(ctx context.Context) error {
 // (kernel: workqueue_set_max_active)
 func (q *Queue) SetMaxActive(n int) error { return q.q.SetMaxActive(n) }
 
-// Stats are a queue's numbers, the columns of the kernel's wq_monitor among them.
-type Stats struct {
-	Total        int64         // items whose execution started
-	InFlight     int64         // executing now; queued ones are not
-	Active       int           // holding a slot of MaxActive
-	Inactive     int           // waiting for one
-	MaxActive    int           // of all the queue's pools together; 0 on a BH queue: none
-	CPUTime      time.Duration // on items, less declared sleeps
-	CPUHog       int64         // items declared CPU hogs
-	CMWakeup     int64         // wake-ups because an item of this queue blocked
-	Repatriated  int64
-	Mayday       int64
-	Rescued      int64
-	Failed       int64 // with an error, a panic or Goexit, for good
-	WaitedOut    int64 // of those, because they waited for too long: see MaxWait
-	RanOut       int64 // and because they ran for too long: see MaxRun
-	Retried      int64 // failures after which the item was to run again: see Supervise
-	DeadLettered int64 // items that failed for good, and were kept as dead letters
-	DeadLost     int64 // dead letters that made room for newer ones
-	Dropped      int64 // accepted, and not run because the queue or system ended
-}
-
 // Stats asks each pool in turn; the numbers are not of one instant. When the
 // system has ended it returns ErrStopped, and Dropped all the same.
 func (q *Queue) Stats(ctx context.Context) (Stats, error) {
 	s, err := q.q.Stats(ctx)
-	return Stats{
-		Total: s.Started, InFlight: s.Started - s.Completed,
-		Active: s.Active, Inactive: s.Inactive, MaxActive: s.MaxActive,
-		CPUTime: s.CPUTime, CPUHog: s.CPUIntensive, CMWakeup: s.CMWakeup,
-		Repatriated: s.Repatriated, Mayday: s.Mayday, Rescued: s.Rescued,
-		Failed: s.Failed, WaitedOut: s.WaitedOut, RanOut: s.RanOut, Dropped: s.Dropped,
-		Retried: s.Retried, DeadLettered: s.DeadLettered, DeadLost: s.DeadLost,
-	}, err
+	return s.Stats(), err
 }

@@ -55,6 +55,7 @@ func (p *pool) abort(it *messages.Item) {
 		}
 		if !p.starting(it, s) && it.List != messages.Unlisted {
 			msg, why := it.Msg(), causeOf(it)
+			home(it).queue.cancelled.Add(1)
 			after := p.withdraw(it, false)
 			aborted(msg, why)
 			releaseAll(after, nil, why)
@@ -74,8 +75,9 @@ func (p *pool) abort(it *messages.Item) {
 func (d *delayer) abort(it *messages.Item) {
 	if dep := d.after[it]; dep != nil {
 		msg, why := it.Msg(), causeOf(it)
-		delete(d.after, it)
+		d.forgets(dep)
 		dep.queue.bound.give()
+		dep.queue.cancelled.Add(1)
 		idleItem(it)
 		aborted(msg, why)
 		dep.release(why)
@@ -89,8 +91,9 @@ func (d *delayer) abort(it *messages.Item) {
 		return
 	}
 	msg, why := it.Msg(), causeOf(it)
-	d.heap.remove(i)
+	d.take(i)
 	queueOf(it).bound.give()
+	queueOf(it).cancelled.Add(1)
 	idleItem(it)
 	aborted(msg, why)
 	releaseAll(d.waits.take(it), nil, why)

@@ -23,6 +23,7 @@ type ask struct {
 	ended   chan error                    // told when the instance that was found has ended; room for one
 	by      waiter                        // who is told: ended, or an item that waits
 	after   []waiter                      // of askGrab, with the verdict: items to be queued after that instance
+	fails   bool                          // of askCancel: the item counts as failed, not as cancelled
 	waits   *dependent                    // of askFlush, before the verdict: what the item is that waits at the delayer
 	on      *Queue                        // of askFlush and askGrab, before the verdict: the queue of that instance
 }

@@ -72,7 +72,7 @@ func (d *delayer) turn(first *messages.Item) {
 	}
 	now := d.sys.now()
 	for len(d.heap) > 0 && d.heap[0].when <= int64(now) {
-		d.forward(d.heap.remove(0))
+		d.forward(d.take(0))
 	}
 	d.report()
 	d.rearm(now)
@@ -90,7 +90,7 @@ func (d *delayer) arm(it *messages.Item) {
 		d.armAfter(dep)
 		return
 	}
-	d.heap.push(it)
+	d.list(it)
 }
 
 func (d *delayer) rearm(now time.Duration) {
@@ -143,7 +143,7 @@ func (d *delayer) disarm(q *Queue, why error) []*messages.Item {
 		}
 	}
 	for _, it := range armed {
-		d.sys.drop(d.heap.remove(int(it.Epoch)), why)
+		d.sys.drop(d.take(int(it.Epoch)), why)
 		releaseAll(d.waits.take(it), nil, why)
 	}
 	return append(armed, d.dropAfter(q, why)...)
@@ -180,19 +180,20 @@ func (d *delayer) answer(a *ask) verdict {
 		d.waits[it] = append(d.waits[it], a.by)
 		return waiting
 	case askFlush:
-		it = d.heap.remove(i)
+		it = d.take(i)
 		it.When = d.sys.nanos() // it has not waited before
 		d.forward(it)
 		return queued
 	case askGrab:
-		d.heap.remove(i)
+		d.take(i)
 		a.on = queueOf(it)
 		a.after = d.waits.take(it)
 		holdItem(it)
 	default:
-		d.heap.remove(i)
+		d.take(i)
 		if _, ok := seriesOf(it); !ok {
 			queueOf(it).bound.give()
+			queueOf(it).countCancelled(a)
 		}
 		idleItem(it)
 		releaseAll(d.waits.take(it), nil, messages.ErrCancelled)
@@ -232,7 +233,7 @@ func (d *delayer) stop() {
 		it = next
 	}
 	for len(d.heap) > 0 {
-		d.sys.drop(d.heap.remove(0), messages.ErrStopped)
+		d.sys.drop(d.take(0), messages.ErrStopped)
 	}
 	d.dropAfter(nil, messages.ErrStopped)
 	d.waits.release(messages.ErrStopped)

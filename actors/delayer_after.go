@@ -19,6 +19,7 @@ func (d *delayer) armAfter(dep *dependent) {
 		d.after = map[*messages.Item]*dependent{}
 	}
 	d.after[dep.item] = dep
+	dep.queue.delayed.Add(1)
 	d.decide(dep)
 }
 
@@ -38,12 +39,12 @@ func (d *delayer) decide(dep *dependent) {
 	it, q := dep.item, dep.queue
 	switch {
 	case dep.pol.Skip():
-		delete(d.after, it)
+		d.forgets(dep)
 		err := &messages.DependencyError{Err: dep.failure}
 		d.sys.drop(it, err)
 		dep.release(err)
 	case dep.pol.Ready():
-		delete(d.after, it)
+		d.forgets(dep)
 		it.Home = dep.home
 		q.stamp(it) // it waits for a worker from now on
 		callers, after := split(dep.waiters)
@@ -73,14 +74,15 @@ func (d *delayer) answerAfter(a *ask, dep *dependent) verdict {
 	case askModify, askGrab:
 		a.what = askGrab
 		a.on = dep.queue
-		delete(d.after, it)
+		d.forgets(dep)
 		var callers []waiter
 		callers, a.after = split(dep.waiters)
 		holdItem(it)
 		releaseAll(callers, errMoved, nil)
 	default:
-		delete(d.after, it)
+		d.forgets(dep)
 		dep.queue.bound.give()
+		dep.queue.countCancelled(a)
 		idleItem(it)
 		dep.release(messages.ErrCancelled)
 	}
@@ -92,7 +94,7 @@ func (d *delayer) answerAfter(a *ask, dep *dependent) verdict {
 func (d *delayer) dropAfter(q *Queue, why error) (dropped []*messages.Item) {
 	for it, dep := range d.after {
 		if q == nil || dep.queue == q {
-			delete(d.after, it)
+			d.forgets(dep)
 			d.sys.drop(it, why)
 			dep.release(why)
 			dropped = append(dropped, it)

@@ -36,7 +36,7 @@ func (d *delayer) retry(m *retryItem) {
 	queueOf(m.item).sup.retried.Add(1)
 	i := int(m.item.Epoch)
 	if m.due == 0 {
-		it := d.heap.remove(i)
+		it := d.take(i)
 		it.When = d.sys.nanos() // it has not waited before
 		d.forward(it)
 		return
@@ -49,7 +49,7 @@ func (d *delayer) retry(m *retryItem) {
 func (d *delayer) release(m *releaseItem) {
 	if m.tries.Release() {
 		releaseAll(d.waits.take(m.item), nil, m.tries.Last)
-		d.heap.remove(int(m.item.Epoch))
+		d.take(int(m.item.Epoch))
 		queueOf(m.item).bound.give()
 		m.item.Tried(nil)
 		idleItem(m.item)

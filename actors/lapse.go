@@ -5,7 +5,7 @@ import "github.com/cmwq/cmwq/messages"
 // Lapse takes an item that has not begun off the queue, as failed with err, and says
 // whether it did. Nobody but the caller may queue the item.
 func (q *Queue) Lapse(it *messages.Item, err error) bool {
-	if !Cancel(it) {
+	if !cancel(it, true) {
 		return false
 	}
 	q.lapsed.Add(1)

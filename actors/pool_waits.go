@@ -43,6 +43,7 @@ func (p *pool) answer(a *ask) {
 		a.on = home(it).queue
 		a.after = p.withdraw(it, a.what == askGrab)
 		if a.what != askGrab {
+			a.on.countCancelled(a)
 			releaseAll(a.after, nil, messages.ErrCancelled)
 		}
 		a.verdict <- removed

@@ -98,6 +98,8 @@ type Queue struct {
 	waitedOut atomic.Int64 // A: items that failed because they waited for too long
 	ranOut    atomic.Int64 // A: and because they ran for too long
 	lapsed    atomic.Int64 // A: items that failed before their turn
+	cancelled atomic.Int64 // A: items taken back before they began
+	delayed   atomic.Int64 // A: armed items; written by the delayer
 	box       queuebox     // A: its actor's mailbox
 	late      clerk        // A: reports what fails after its end
 }

@@ -82,12 +82,9 @@ func (q *Queue) SetMaxActive(n int) error {
 // Dropped is there whatever the error is: who stops a system may ask
 // afterwards.
 func (q *Queue) Stats(ctx context.Context) (messages.ShareStats, error) {
-	own := messages.ShareStats{WaitedOut: q.waitedOut.Load(), RanOut: q.ranOut.Load(), Failed: q.lapsed.Load()}
-	q.sup.stats(&own) // before the pools are asked: what has failed has begun
+	own := q.ownStats() // before the pools are asked: what has failed has begun
 	sum, err := q.sumShares(ctx)
-	sum.Failed += own.Failed
-	sum.WaitedOut, sum.RanOut = own.WaitedOut, own.RanOut
-	sum.Retried, sum.DeadLettered, sum.DeadLost = own.Retried, own.DeadLettered, own.DeadLost
+	add(&sum, own)
 	sum.Dropped = q.dropped.Load()
 	return sum, err
 }
@@ -101,7 +98,7 @@ func (q *Queue) sumShares(ctx context.Context) (sum messages.ShareStats, err err
 	for _, s := range shares {
 		if !q.post(s, &messages.Inspect{Share: s, Reply: reply}) {
 			if s.pool.ended { // the queue was destroyed: nobody changes them any more
-				reply <- counters(s.pool.stats(s))
+				reply <- counters(s.pool.stats(s, s.pool.leased))
 				continue
 			}
 			if q.table.Load() != t {
@@ -126,6 +123,16 @@ func (q *Queue) sumShares(ctx context.Context) (sum messages.ShareStats, err err
 	return sum, nil
 }
 
+// ownStats are the numbers of a queue that its pools do not have.
+func (q *Queue) ownStats() messages.ShareStats {
+	own := messages.ShareStats{
+		WaitedOut: q.waitedOut.Load(), RanOut: q.ranOut.Load(), Failed: q.lapsed.Load(),
+		Cancelled: q.cancelled.Load(), Delayed: int(q.delayed.Load()),
+	}
+	q.sup.stats(&own)
+	return own
+}
+
 func add(sum *messages.ShareStats, st messages.ShareStats) {
 	sum.Started += st.Started
 	sum.Completed += st.Completed
@@ -143,4 +150,12 @@ func add(sum *messages.ShareStats, st messages.ShareStats) {
 	sum.Idle += st.Idle
 	sum.Running += st.Running
 	sum.Waiting += st.Waiting
+	sum.Retried += st.Retried
+	sum.DeadLettered += st.DeadLettered
+	sum.DeadLost += st.DeadLost
+	sum.Dropped += st.Dropped
+	sum.WaitedOut += st.WaitedOut
+	sum.RanOut += st.RanOut
+	sum.Cancelled += st.Cancelled
+	sum.Delayed += st.Delayed
 }

@@ -10,14 +10,19 @@ import (
 
 // Cancel takes a pending item off, and says whether it did. It does not wait for
 // an execution. (kernel: cancel_work)
-func Cancel(it *messages.Item) bool {
+func Cancel(it *messages.Item) bool { return cancel(it, false) }
+
+// cancel is that; fails says that the item counts as failed, and not as cancelled.
+func cancel(it *messages.Item, fails bool) bool {
 	var again backoff
 	for {
 		s := it.State()
 		if s&messages.Pending == 0 {
 			return false
 		}
-		switch newAsk(askCancel, it).send(s.Place()) {
+		a := newAsk(askCancel, it)
+		a.fails = fails
+		switch a.send(s.Place()) {
 		case removed:
 			return true
 		case stopped:
@@ -208,6 +213,9 @@ func (q *Queue) modify(d time.Duration, cpu int, it *messages.Item, f func(*mess
 		}
 	}
 	if err != nil {
+		if from != nil {
+			from.cancelled.Add(1)
+		}
 		idleItem(it)
 		releaseAll(after, nil, err)
 	}

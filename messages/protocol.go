@@ -123,6 +123,8 @@ type ShareStats struct {
 	Dropped      int64 // of the whole queue
 	WaitedOut    int64 // of the whole queue
 	RanOut       int64 // of the whole queue
+	Cancelled    int64 // of the whole queue
+	Delayed      int   // of the whole queue
 	Active       int
 	Inactive     int
 	MaxActive    int

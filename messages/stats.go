@@ -29,6 +29,19 @@ type Stats struct {
 	MaxActive int   `json:"max_active"` // of all the queue's pools together; 0 on a BH queue: none
 }
 
+// Stats gives the sums over a queue's shares as its numbers.
+func (s *ShareStats) Stats() Stats {
+	return Stats{
+		Total: s.Started, CPUTime: s.CPUTime, CPUHog: s.CPUIntensive, CMWakeup: s.CMWakeup,
+		Repatriated: s.Repatriated, Mayday: s.Mayday, Rescued: s.Rescued,
+		Failed: s.Failed, WaitedOut: s.WaitedOut, RanOut: s.RanOut,
+		Retried: s.Retried, DeadLettered: s.DeadLettered, DeadLost: s.DeadLost,
+		Cancelled: s.Cancelled, Dropped: s.Dropped,
+		InFlight: s.Started - s.Completed, Active: s.Active, Inactive: s.Inactive,
+		Delayed: s.Delayed, MaxActive: s.MaxActive,
+	}
+}
+
 // Distribution says how long something took: from the queueing of an item to its
 // start, or from its start to its end. Where items come in leases their times are
 // taken once a lease. Quantiles are within 6 % of the value.
