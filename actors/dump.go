@@ -14,31 +14,48 @@ type (
 	listPools struct{ reply chan<- []*pool }
 	// inspectPool asks a pool what it does.
 	inspectPool struct {
-		reply chan<- *messages.PoolSnapshot // nil from a pool that has ended
+		reply chan<- *poolAnswer // nil from a pool that has ended
 	}
 )
 
 // IgnoreDeadLetterLogging keeps what comes after the end out of the log.
 func (*listPools) IgnoreDeadLetterLogging() {}
 
-// Snapshot asks every pool what it does, also while the system stops.
+// Snapshot asks every pool what it does, also while the system stops: a message to
+// each, and none to a queue.
 func (s *System) Snapshot(ctx context.Context) (*messages.Snapshot, error) {
 	pools, err := s.listPools(ctx)
 	if err != nil {
 		return nil, err
 	}
-	snap := &messages.Snapshot{At: time.Now()}
-	reply := make(chan *messages.PoolSnapshot, len(pools))
+	queues := s.queueLooks() // before the pools are asked
+	answers, err := s.askPools(ctx, pools)
+	if err != nil {
+		return nil, err
+	}
+	snap := &messages.Snapshot{At: time.Now(), Pools: make([]messages.PoolSnapshot, len(answers))}
+	for i, a := range answers {
+		snap.Pools[i] = a.PoolSnapshot
+		queues.add(a)
+	}
+	snap.Queues = queues.snapshots()
+	return snap, nil
+}
+
+// askPools gives the answers of those that have not ended, by number.
+func (s *System) askPools(ctx context.Context, pools []*pool) ([]*poolAnswer, error) {
+	reply := make(chan *poolAnswer, len(pools))
 	for _, p := range pools {
 		if _, ok := p.mb.post(&messages.NewControl(&inspectPool{reply}).Item); !ok {
 			reply <- nil
 		}
 	}
+	answers := make([]*poolAnswer, 0, len(pools))
 	for range pools {
 		select {
-		case p := <-reply:
-			if p != nil {
-				snap.Pools = append(snap.Pools, *p)
+		case a := <-reply:
+			if a != nil {
+				answers = append(answers, a)
 			}
 		case <-s.gone:
 			return nil, messages.ErrStopped
@@ -46,9 +63,8 @@ func (s *System) Snapshot(ctx context.Context) (*messages.Snapshot, error) {
 			return nil, context.Cause(ctx)
 		}
 	}
-	slices.SortFunc(snap.Pools, func(a, b messages.PoolSnapshot) int { return cmp.Compare(a.ID, b.ID) })
-	s.addQueues(snap)
-	return snap, nil
+	slices.SortFunc(answers, func(a, b *poolAnswer) int { return cmp.Compare(a.ID, b.ID) })
+	return answers, nil
 }
 
 func (s *System) listPools(ctx context.Context) ([]*pool, error) {
@@ -62,29 +78,6 @@ func (s *System) listPools(ctx context.Context) ([]*pool, error) {
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-}
-
-// addQueues gathers the shares of each queue. A queue that has ended, and still has
-// items, is told of, too.
-func (s *System) addQueues(snap *messages.Snapshot) {
-	queues := map[string]*messages.QueueSnapshot{}
-	for q := range s.eachQueue() {
-		queues[q.name] = &messages.QueueSnapshot{Name: q.name, Flags: q.words()}
-	}
-	for _, p := range snap.Pools {
-		for _, sh := range p.Shares {
-			q := queues[sh.Queue]
-			if q == nil {
-				q = &messages.QueueSnapshot{Name: sh.Queue, Flags: []string{"destroyed"}}
-				queues[sh.Queue] = q
-			}
-			q.Shares = append(q.Shares, sh)
-		}
-	}
-	for _, q := range queues {
-		snap.Queues = append(snap.Queues, *q)
-	}
-	slices.SortFunc(snap.Queues, func(a, b messages.QueueSnapshot) int { return cmp.Compare(a.Name, b.Name) })
 }
 
 // words are the queue's flags, for people.

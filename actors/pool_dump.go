@@ -7,15 +7,37 @@ import (
 	"github.com/cmwq/cmwq/messages"
 )
 
+// poolAnswer is what a pool tells of itself, and of each share that had work.
+type poolAnswer struct {
+	messages.PoolSnapshot
+	shares []shareAnswer
+}
+
+// shareAnswer is a share's numbers, and where the snapshot has what it does: -1 if
+// that is nothing.
+type shareAnswer struct {
+	share *share
+	stats messages.ShareStats
+	at    int
+}
+
+// lists is what a snapshot sorts by share, so that it goes over each list once.
+type lists struct {
+	now     time.Duration
+	leased  map[*share][]*worker
+	pending map[*share]*runs
+	held    int // items of a share that it looks at
+}
+
 // snapshot tells what the pool does. It takes nothing back and disturbs nobody:
 // what a worker runs is known from its lease.
-func (p *pool) snapshot() *messages.PoolSnapshot {
+func (p *pool) snapshot() *poolAnswer {
 	now := p.sys.now()
-	st := &messages.PoolSnapshot{
+	st := &poolAnswer{PoolSnapshot: messages.PoolSnapshot{
 		ID: p.id, Name: p.name, Kind: p.pol.Kind().String(), CPU: p.cpu, HighPri: p.high,
 		Running: p.pol.Running(), Waiting: p.pol.Waiting(), Workers: p.pol.Workers(),
 		Wanted: p.pol.Creating(), Hung: p.pol.Hung(now),
-	}
+	}}
 	if w := p.pol.Width(); w < policy.Unlimited {
 		st.Width = w
 	}
@@ -24,43 +46,99 @@ func (p *pool) snapshot() *messages.PoolSnapshot {
 			st.Idle = append(st.Idle, w.name)
 		}
 	}
-	for _, s := range p.shares {
-		st.Shares = append(st.Shares, p.shareSnapshot(s, now))
+	l := p.sorted(now)
+	st.shares = make([]shareAnswer, len(p.shares))
+	for i, s := range p.shares {
+		a := &st.shares[i]
+		a.share, a.at = s, -1
+		a.stats = p.stats(s, l.leased[s])
+		if !s.pol.Idle() || len(l.leased[s]) > 0 {
+			a.at = len(st.Shares)
+			st.Shares = append(st.Shares, p.shareSnapshot(s, l))
+		}
 	}
 	return st
 }
 
-func (p *pool) shareSnapshot(s *share, now time.Duration) messages.ShareSnapshot {
+// sorted goes over the leases and the worklist.
+func (p *pool) sorted(now time.Duration) *lists {
+	l := &lists{now: now, held: dumpItems}
+	if len(p.leased) > 0 {
+		l.leased = make(map[*share][]*worker)
+		for _, w := range p.leased {
+			l.leased[w.share] = append(l.leased[w.share], w)
+		}
+	}
+	if p.list.first != nil {
+		l.pending = make(map[*share]*runs)
+	}
+	n := 0
+	for it := p.list.first; it != nil && n < dumpItems; it = it.Next {
+		n++
+		s := home(it)
+		r := l.pending[s]
+		if r == nil {
+			r = &runs{}
+			l.pending[s] = r
+		}
+		r.take(p, it)
+	}
+	wait := 0
+	for _, s := range p.shares {
+		if s.pol.Inactive()+s.pol.Held() > 0 {
+			wait++
+		}
+	}
+	if wait > 1 {
+		l.held = max(dumpItems/wait, dumpRuns)
+	}
+	return l
+}
+
+func (p *pool) shareSnapshot(s *share, l *lists) messages.ShareSnapshot {
 	st := messages.ShareSnapshot{
 		Queue: s.queue.name, Pool: p.name,
 		Active: s.pol.Active(), Inactive: s.pol.Inactive() + s.pol.Held(), MaxActive: s.maxActive(),
 	}
-	for _, w := range p.leased {
-		if w.share == s {
-			if e, ok := p.execution(w, now); ok {
-				st.InFlight = append(st.InFlight, e)
-			}
+	for _, w := range l.leased[s] {
+		if e, ok := p.execution(w, l.now); ok {
+			st.InFlight = append(st.InFlight, e)
 		}
 	}
-	if s.pol.Waiting() > 0 {
-		st.Pending = p.runsOf(s, p.list.first)
+	if n := s.pol.Waiting(); n > 0 {
+		r := l.pending[s]
+		if r == nil {
+			r = &runs{}
+		}
+		r.more = r.n < n
+		st.Pending = r.done()
 	}
-	st.Held = p.runsOf(s, s.inactive.first, s.heldLists()...)
+	st.Held = p.heldRuns(s, l.held)
 	return st
 }
 
-// heldLists are the items that wait for one of their key, key by key: as many as a
-// snapshot looks at.
-func (s *share) heldLists() (l []*messages.Item) {
-	for _, c := range s.keys.chains {
-		if len(l) == dumpItems {
-			break
-		}
-		if c.held.first != nil {
-			l = append(l, c.held.first)
+// heldRuns folds the items of a share that may not start: those beyond max_active, and
+// behind one of their key.
+func (p *pool) heldRuns(s *share, most int) []messages.Run {
+	n := s.pol.Inactive() + s.pol.Held()
+	if n == 0 {
+		return nil
+	}
+	var r runs
+	add := func(l *list) {
+		for it := l.first; it != nil && r.n < most; it = it.Next {
+			r.take(p, it)
 		}
 	}
-	return l
+	add(&s.inactive)
+	for _, c := range s.keys.chains {
+		if r.n >= most {
+			break
+		}
+		add(&c.held)
+	}
+	r.more = r.n < n
+	return r.done()
 }
 
 // execution tells what a worker with a lease does; not ok if its lease is over.
@@ -95,25 +173,4 @@ func (p *pool) execution(w *worker, now time.Duration) (e messages.InFlight, ok 
 	}
 	e.Scheduled = r.done()
 	return e, true
-}
-
-// runsOf folds the items of a share on lists.
-func (p *pool) runsOf(s *share, first *messages.Item, more ...*messages.Item) []messages.Run {
-	var r runs
-	n := 0
-	for i := -1; i < len(more) && !r.more; i++ {
-		if i >= 0 {
-			first = more[i]
-		}
-		for it := first; it != nil; it = it.Next {
-			if n++; n > dumpItems || len(r.list) == dumpRuns {
-				r.more = true
-				break
-			}
-			if home(it) == s {
-				r.add(codeOf(it, it.Func), len(p.waits[it]))
-			}
-		}
-	}
-	return r.done()
 }

@@ -16,7 +16,20 @@ const (
 type runs struct {
 	list []messages.Run
 	code uintptr
-	more bool
+	n    int  // items that it was shown, and that it tells of
+	more bool // there are others
+}
+
+// take adds an item that is listed, unless there are enough.
+func (r *runs) take(p *pool, it *messages.Item) {
+	waiters := 0
+	if it.List&messages.Awaited != 0 {
+		waiters = len(p.waits[it])
+	}
+	if len(r.list) < dumpRuns {
+		r.n++
+		r.add(codeOf(it, it.Func), waiters)
+	}
 }
 
 func (r *runs) add(code uintptr, waiters int) {

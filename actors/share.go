@@ -86,10 +86,11 @@ func queueOf(it *messages.Item) *Queue {
 	return nil
 }
 
-// stats are the numbers of a share and its pool.
-func (p *pool) stats(s *share) messages.ShareStats {
+// stats are the numbers of a share and its pool; leased are at least the workers that
+// have a lease of it.
+func (p *pool) stats(s *share, leased []*worker) messages.ShareStats {
 	st := s.pol.Stats
-	begun, ended := p.inLeases(s)
+	begun, ended := inLeases(s, leased)
 	return messages.ShareStats{
 		Started: st.Completed + begun, Completed: st.Completed + ended, Failed: st.Failed,
 		Active: s.pol.Active(), Inactive: s.pol.Inactive() + s.pol.Held(), MaxActive: s.maxActive(),
@@ -101,8 +102,8 @@ func (p *pool) stats(s *share) messages.ShareStats {
 
 // inLeases counts the items of a share's leases that have begun, and those of them
 // that have ended; policy counts a lease when it is over.
-func (p *pool) inLeases(s *share) (begun, ended int64) {
-	for _, w := range p.leased {
+func inLeases(s *share, leased []*worker) (begun, ended int64) {
+	for _, w := range leased {
 		if w.share != s {
 			continue
 		}

@@ -2,7 +2,6 @@ package actors
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -116,7 +115,7 @@ func (a *systemActor) Receive(ctx actor.Context) {
 	case *closePools:
 		a.closePools(m)
 	case *listPools:
-		m.reply <- slices.Collect(maps.Values(a.pools))
+		m.reply <- slices.Collect(a.all())
 	case *hogReport:
 		a.onHog(m)
 	case *overrun:

@@ -76,7 +76,7 @@ func (p *pool) onWatch() {
 	dog := p.sys.dog
 	d, stalled := p.pol.Stalled(p.sys.now(), dog.period, time.Duration(dog.touched.Load()))
 	if stalled {
-		p.ctx.Send(p.sys.root, &stallReport{hung: d, pool: p.snapshot()})
+		p.ctx.Send(p.sys.root, &stallReport{hung: d, pool: &p.snapshot().PoolSnapshot})
 	}
 	dog.watch(p)
 }
