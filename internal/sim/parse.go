@@ -24,7 +24,11 @@ func Parse(text string) (Scenario, error) {
 	for i, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")
 		if fields := strings.Fields(line); len(fields) > 0 {
-			if err := s.parse(fields[0], line); err != nil {
+			err := s.parse(fields[0], line)
+			if err == nil {
+				err = s.check()
+			}
+			if err != nil {
 				return s, fmt.Errorf("line %d: %w", i+1, err)
 			}
 		}

@@ -46,6 +46,17 @@ func TestParseSaysWhatIsWrong(t *testing.T) {
 		"queue q\nitem a q: ponder 1":      `unknown step "ponder"`,
 		"queue q\nitem a q: burn 1, sleep": "want burn, sleep or block",
 		"water the plants":                 `unknown "water"`,
+		"\n\nmachine cpus=0":               "line 3: cpus=0: want 1 to",
+		"pool managed width=-1":            "line 1: width=-1",
+		"machine busy=-1":                  "busy=-1: want 0",
+		"machine quantum=0.001":            "quantum: want 0 or 10µs",
+		"machine hog=-1":                   "hog: want a time",
+		"machine create=Inf":               "create: want a time",
+		"queue q max_active=0":             "max_active=0: want 1",
+		"queue q\nqueue q":                 `line 2: there is a queue "q"`,
+		"queue q\nitem a q: burn NaN":      "line 2: burn: want a time",
+		"queue q\nitem a q: sleep 2h":      "line 2: sleep: want a time",
+		"queue q\nitem a q at=-1: burn 1":  "at: want a time",
 	} {
 		_, err := sim.Parse(text)
 		require.ErrorContains(t, err, want, text)

@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) dump() *cobra.Command {
+	var sections, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "dump",
+		Short: "Print what is busy: what runs, what waits, who waits for it",
+		Long: `dump prints the program's busy queues and pools, in the manner of the kernel's
+show_all_workqueues: for each queue and pool what is in flight with its seconds,
+what is pending, what is inactive because max_active is reached, and who waits
+for an item (BAR). Items in a row that call the same function are one, with their
+number in front. Then the pools: workers that count as runnable against the width,
+items that wait, and for how long the pool has made no progress.
+
+With --sections it prints everything there is, in the manner of wq_dump: affinity
+scopes, worker pools, which queue uses which pool, rescuers, and limits by node.
+
+With --json it prints the snapshot itself, as the program sent it.`,
+		Example: `  cmwq dump
+  cmwq dump --json | jq '.queues[] | select(.stats.failed > 0) | .name'
+  CMWQ_ADDR=10.0.0.7:6070 cmwq dump --sections`,
+		Args: args(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := a.client()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				raw, err := c.Raw(cmd.Context())
+				if err != nil {
+					return err
+				}
+				return indented(a.out, raw)
+			}
+			text, err := c.Dump(cmd.Context(), sections)
+			if err != nil {
+				return err
+			}
+			_, err = io.WriteString(a.out, text)
+			return err
+		},
+	}
+	cmd.Flags().BoolVar(&sections, "sections", false, "everything, idle or not, in five sections")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "the snapshot as JSON")
+	cmd.MarkFlagsMutuallyExclusive("sections", "json")
+	return a.remote(cmd)
+}
+
+func indented(w io.Writer, raw []byte) error {
+	var b bytes.Buffer
+	if err := json.Indent(&b, raw, "", "  "); err != nil {
+		return err
+	}
+	b.WriteByte('\n')
+	_, err := b.WriteTo(w)
+	return err
+}
