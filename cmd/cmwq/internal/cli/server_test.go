@@ -58,7 +58,9 @@ func program(t *testing.T) *httptest.Server {
 		w.Header().Set("Content-Type", "text/html")
 		_, _ = w.Write([]byte("<h1>Welcome</h1>"))
 	})
-	mux.HandleFunc("/secret/", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no stranger is \x1b[31manswered", http.StatusForbidden) })
+	mux.HandleFunc("/secret/", func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "no stranger is \x1b[31manswered", http.StatusForbidden)
+	})
 	mux.HandleFunc("/gone/", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "stopped", http.StatusServiceUnavailable) })
 	srv := httptest.NewServer(mux)
 	t.Cleanup(srv.Close)
