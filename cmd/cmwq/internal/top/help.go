@@ -1,0 +1,23 @@
+package top
+
+const helpText = `The table
+  ↑ ↓ k j pgup pgdn home end            choose a queue
+  enter           look into it: numbers, shares of pools, in flight, pending
+  /               show only names that contain what you type; esc shows all
+  < > r           sort by the column to the left or right; the other way
+  N T R I W C F L sort by name, total, rate, infl, wait, CPUs, failed, w99
+Everywhere
+  s               stacks of all goroutines, or of a queue's items when looking
+                  into it; the program must allow it
+  space + -       pause and go on; ask more often, less often
+  esc q           back, quit
+The columns
+  rate/s  items that started, a second       infl    items executing now
+  wait    queued, not begun                  CPUs    in use: 1.00 is one CPU
+  CPUhog  items found to hog their CPU       failed  items, for good
+  w99 r99 99 % began within, ended within; if the program measures times
+A mark before a queue's name
+  !  stuck: items wait, and their pool has begun nothing for 10 s
+  H  an item has had its CPU for too long, and is out of the count
+  F  items failed since the last time
+`
