@@ -1,9 +1,6 @@
 package sim
 
-import (
-	"container/heap"
-	"time"
-)
+import "time"
 
 // clock is virtual time: what is due at one instant happens in the order in
 // which it was asked for, also what is asked for while that instant lasts.
@@ -11,18 +8,21 @@ type clock struct {
 	now   time.Duration
 	asked uint64
 	due   timers
-	soon  func() // before the next thing that is due
-}
-
-type timer struct {
-	at  time.Duration
-	seq uint64
-	do  func()
+	do    []func() // by the timers' slots
+	free  []int32  // slots of none
+	soon  func()   // before the next thing that is due
 }
 
 func (c *clock) after(d time.Duration, do func()) {
 	c.asked++
-	heap.Push(&c.due, timer{c.now + d, c.asked, do})
+	slot := int32(len(c.do))
+	if n := len(c.free); n > 0 {
+		slot, c.free = c.free[n-1], c.free[:n-1]
+		c.do[slot] = do
+	} else {
+		c.do = append(c.do, do)
+	}
+	c.due.push(timer{c.now + d, c.asked, slot})
 }
 
 // step makes the next thing happen, unless nothing is due by then.
@@ -30,9 +30,12 @@ func (c *clock) step(until time.Duration) bool {
 	if len(c.due) == 0 || c.due[0].at > until {
 		return false
 	}
-	t, _ := heap.Pop(&c.due).(timer)
+	t := c.due.pop()
 	c.now = t.at
-	t.do()
+	do := c.do[t.slot]
+	c.do[t.slot] = nil
+	c.free = append(c.free, t.slot)
+	do()
 	for c.soon != nil {
 		do := c.soon
 		c.soon = nil
@@ -41,25 +44,58 @@ func (c *clock) step(until time.Duration) bool {
 	return true
 }
 
+// timers is a heap, the next one first. There is no pointer in it: an experiment
+// moves millions of them, and the collector need not know.
 type timers []timer
 
-func (t *timers) Len() int      { return len(*t) }
-func (t *timers) Swap(i, j int) { (*t)[i], (*t)[j] = (*t)[j], (*t)[i] }
-func (t *timers) Less(i, j int) bool {
-	a, b := (*t)[i], (*t)[j]
-	return a.at < b.at || a.at == b.at && a.seq < b.seq
+type timer struct {
+	at   time.Duration
+	seq  uint64
+	slot int32
 }
 
-func (t *timers) Push(x any) {
-	if v, ok := x.(timer); ok {
-		*t = append(*t, v)
+func (t timer) before(u timer) bool { return t.at < u.at || t.at == u.at && t.seq < u.seq }
+
+func (t *timers) push(x timer) {
+	h := append(*t, x)
+	i := len(h) - 1
+	for i > 0 {
+		up := (i - 1) / 4
+		if !x.before(h[up]) {
+			break
+		}
+		h[i] = h[up]
+		i = up
 	}
+	h[i] = x
+	*t = h
 }
 
-func (t *timers) Pop() any {
-	last := len(*t) - 1
-	x := (*t)[last]
-	(*t)[last].do = nil
-	*t = (*t)[:last]
-	return x
+func (t *timers) pop() timer {
+	h := *t
+	top, last := h[0], h[len(h)-1]
+	h = h[:len(h)-1]
+	*t = h
+	if len(h) == 0 {
+		return top
+	}
+	i := 0
+	for {
+		least := 4*i + 1
+		if least >= len(h) {
+			break
+		}
+		for j := least + 1; j < min(4*i+5, len(h)); j++ {
+			if h[j].before(h[least]) {
+				least = j
+			}
+		}
+		if !h[least].before(last) {
+			break
+		}
+		h[i] = h[least]
+		i = least
+	}
+	h[i] = last
+	return top
 }
