@@ -38,7 +38,7 @@ func (q *Queue) QueueBehind(ctx context.Context, deps []Dependency, onlyOK bool,
 	behind := func() error {
 		return q.behind(deps, onlyOK, it, f, &q.home, func() error {
 			t := q.table.Load()
-			return q.queueOn(t, t.choose(), it, f, chained)
+			return q.queueOn(t, t.choose(), messages.AnyCPU, it, f, chained)
 		})
 	}
 	if q.bound == nil {

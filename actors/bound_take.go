@@ -108,7 +108,7 @@ func (q *Queue) QueueContext(ctx context.Context, it *messages.Item, f messages.
 	}
 	return q.within(ctx, it, f, chained, func() error {
 		t := q.table.Load()
-		return q.queueOn(t, t.choose(), it, f, chained)
+		return q.queueOn(t, t.choose(), messages.AnyCPU, it, f, chained)
 	})
 }
 

@@ -78,7 +78,7 @@ func (c *Carry) OnCancel(f func(why error)) (stop func() bool) {
 func (c *Carry) Wrap(f messages.Func, came time.Duration) messages.Func {
 	return func(ctx *messages.Context) error {
 		if q := messages.Inquired(ctx); q != nil {
-			if q.Calls = f; q.Came != 0 {
+			if q.Calls, q.Values = f, c.values; q.Came != 0 {
 				q.Anew = c.Wrap(f, q.Came)
 			}
 			return nil

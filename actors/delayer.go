@@ -188,12 +188,14 @@ func (d *delayer) answer(a *ask) verdict {
 		d.take(i)
 		a.on = queueOf(it)
 		a.after = d.waits.take(it)
+		d.sys.obs.cancelled(it, nil)
 		holdItem(it)
 	default:
 		d.take(i)
 		if _, ok := seriesOf(it); !ok {
 			queueOf(it).bound.give()
 			queueOf(it).countCancelled(a)
+			d.sys.obs.withdrawn(it)
 		}
 		idleItem(it)
 		releaseAll(d.waits.take(it), nil, messages.ErrCancelled)

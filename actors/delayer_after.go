@@ -46,7 +46,7 @@ func (d *delayer) decide(dep *dependent) {
 	case dep.pol.Ready():
 		d.forgets(dep)
 		it.Home = dep.home
-		q.stamp(it) // it waits for a worker from now on
+		it.When = q.sys.nanos() // it waits for a worker from now on
 		callers, after := split(dep.waiters)
 		if err := q.release(it, after); err != nil {
 			d.sys.drop(it, err)
@@ -77,12 +77,14 @@ func (d *delayer) answerAfter(a *ask, dep *dependent) verdict {
 		d.forgets(dep)
 		var callers []waiter
 		callers, a.after = split(dep.waiters)
+		d.sys.obs.cancelled(it, nil)
 		holdItem(it)
 		releaseAll(callers, errMoved, nil)
 	default:
 		d.forgets(dep)
 		dep.queue.bound.give()
 		dep.queue.countCancelled(a)
+		d.sys.obs.withdrawn(it)
 		idleItem(it)
 		dep.release(messages.ErrCancelled)
 	}

@@ -73,11 +73,12 @@ func (s *Series) tryQueue() error {
 		return err
 	}
 	s.work.Func = s.run
-	q.stamp(s.work)
 	if q.sup != nil {
 		s.work.Tried(&s.mark)
 	}
+	q.stamp(to, s.cpu, s.work)
 	if err := q.place(to, s.work); err != nil {
+		q.sys.obs.cancelled(s.work, err)
 		s.work.Tried(nil)
 		q.bound.give()
 		idleItem(s.work)

@@ -50,6 +50,7 @@
 //     that reclaim must not wait for
 //   - requester.go: requests to actors; recipient.go: who gets an answer
 //   - dump*.go, warn.go: for people
+//   - observe*.go: what observers are told
 //
 // What all stand on:
 //

@@ -88,7 +88,10 @@ func (k *Keyed) queueNow(it *messages.Item, f func(*messages.Context) error, cha
 		return err
 	}
 	t := k.queue.table.Load()
-	if err := k.lane(t).place(it); err != nil {
+	l := k.lane(t)
+	k.queue.stamp(l.share, messages.AnyCPU, it)
+	if err := l.place(it); err != nil {
+		k.queue.sys.obs.cancelled(it, err)
 		idleItem(it)
 		return err
 	}
@@ -119,8 +122,9 @@ func (k *Keyed) goNow(f func(*messages.Context) error, chained bool) error {
 	l := k.lane(t)
 	it := l.share.pool.free.get()
 	it.Func = f
-	k.queue.stamp(it)
+	k.queue.stamp(l.share, messages.AnyCPU, it)
 	if err := l.place(it); err != nil {
+		k.queue.sys.obs.cancelled(it, err)
 		return err
 	}
 	k.queue.settled(t)

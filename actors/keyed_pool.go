@@ -91,6 +91,7 @@ func (p *pool) arriveKeyed(it *messages.Item) (rest *messages.Item) {
 		c.held.append(it, it)
 	case active:
 		c.first, it.List = it, messages.OnWorklist
+		p.activated(s, it, 1)
 		p.list.append(it, it)
 	default:
 		c.first = it
@@ -111,6 +112,7 @@ func (p *pool) follow(c *keyChain) {
 	c.first = it
 	flag := it.List & messages.Awaited
 	if active {
+		p.activated(s, it, 1)
 		it.List = messages.OnWorklist | flag
 		p.list.append(it, it)
 		return

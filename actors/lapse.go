@@ -12,6 +12,7 @@ func (q *Queue) Lapse(it *messages.Item, err error) bool {
 	if _, ok := err.(*messages.TimeoutError); ok { //nolint:errorlint // it is not wrapped
 		q.waitedOut.Add(1)
 	}
+	q.expired(it, err)
 	q.tellFailed(&messages.Failed{Err: err})
 	return true
 }

@@ -39,13 +39,17 @@ func (m *manager) Receive(ctx actor.Context) {
 			w, err := m.create(ctx)
 			m.lacks(err)
 			if err != nil {
+				m.pool.created("", err)
 				m.post(&messages.CreateFailed{Err: err})
 				return
 			}
+			m.pool.created(w.name, nil)
 			m.post(&messages.WorkerReady{Worker: w})
 		}
 	case *messages.Cull:
-		ctx.Stop(msg.Worker.(*worker).pid)
+		w := msg.Worker.(*worker)
+		m.pool.culled(w.name)
+		ctx.Stop(w.pid)
 	case *actor.Terminated:
 		if n, ok := m.pids[msg.Who.Id]; ok {
 			delete(m.pids, msg.Who.Id)

@@ -22,6 +22,7 @@ type Options struct {
 	Watchdog     time.Duration      // without progress for so long is a stall; 0: policy.WatchdogThreshold; negative: off
 	MaxWorkers   int                // of a pool; 0: messages.MaxWorkers
 	OnFailure    func(*Queue, *messages.Failed)
+	Observers    []messages.Observer
 	detected     bool                     // the topology was: it follows GOMAXPROCS
 	Supervision  actor.SupervisorStrategy // of queues whose strategy escalates; nil: protoactor's default
 

@@ -39,6 +39,9 @@ type pool struct {
 	rescue   rescue        // P: what it takes to be rescued
 	stopped  bool          // P:
 
+	obs   *observers // I: the system's
+	label string     // I: its name, for them
+
 	pod    cpuset.CPUSet // I: its CPUs
 	node   int           // I: memory node of all of them, or policy.NoNode
 	key    poolKey       // system's actor:

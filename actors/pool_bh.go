@@ -29,6 +29,7 @@ func (p *pool) spawnRunner() {
 		Configure(actor.WithMailbox(func() actor.Mailbox { return &w.box }))
 	w.pid = p.ctx.Spawn(props)
 	p.sys.disp.workers(1)
+	p.created(name, nil)
 	p.ready(w)
 }
 

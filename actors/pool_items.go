@@ -29,6 +29,7 @@ func (p *pool) accept(s *share, first, last *messages.Item, n int) {
 	s.stamp(first, n)
 	p.attach(s)
 	active := p.pol.Arrive(&s.pol, n)
+	p.activated(s, first, active)
 	switch active {
 	case n:
 		p.list.append(first, last)

@@ -65,12 +65,13 @@ func (p *pool) lease(w *worker, s *share, c *keyChain, o policy.Offer) {
 	}
 	s.congest()
 	s.room.add(-len(l.Items))
-	w.share = s
+	w.share, w.active = s, s.active(l)
 	w.at = len(p.leased)
 	p.leased = append(p.leased, w)
 	w.phase.Store(phaseRunning)
 	if l.Woken = w.doneTurn != p.turns; l.Woken {
 		p.waking = w
+		p.kicked(w, s)
 	}
 	l.Grant()
 	w.granted.Store(true)
@@ -140,6 +141,7 @@ func (p *pool) takeBack(w *worker) {
 	w.share.room.add(len(rest))
 	if w.share.pacer.bucket != nil {
 		w.share.pacer.paid += active
+		w.remember(rest)
 	}
 	p.pol.Return(&w.pol, active, len(rest)-active)
 	p.activate(w.share)

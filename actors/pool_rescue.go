@@ -82,6 +82,7 @@ func (p *pool) callForHelp() {
 		}
 		if s.called = p.mayday(s); s.called {
 			s.pol.Stats.Mayday++
+			p.maydays(s)
 		}
 	}
 }
@@ -93,6 +94,7 @@ func (p *pool) helped(m *messages.Rescue) {
 	s.called = false
 	if m.Again {
 		s.pol.Stats.Mayday++ // as the kernel counts a turn change
+		p.maydays(s)
 	}
 	if p.pol.NeedRescue(&s.pol, m.Others) && p.admit(w, s) {
 		if p.leaseRescue(w, s) {

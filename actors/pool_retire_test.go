@@ -98,7 +98,7 @@ func TestLateProducerWaitsUntilItsItemIsPassedOn(t *testing.T) {
 		require.Equal(t, quiet, s.pool.mb.status.Load())
 		gate := make(chan struct{})
 		var late messages.Item
-		require.NoError(t, q.queueOn(stale, s, &late, func(*messages.Context) error { <-gate; return nil }, false))
+		require.NoError(t, q.queueOn(stale, s, messages.AnyCPU, &late, func(*messages.Context) error { <-gate; return nil }, false))
 		require.Equal(t, q.table.Load().shares[0].pool.id, late.State().Place())
 		close(gate)
 		close(block)
@@ -116,7 +116,7 @@ func TestLateProducerOfAPoolThatEnded(t *testing.T) {
 		require.True(t, stale.shares[0].pool.ended, "nobody else used it")
 		require.Equal(t, freed, places.get(stale.shares[0].pool.id))
 		j := newJob(nil)
-		require.NoError(t, q.queueOn(stale, stale.shares[0], &j.it, j.f, false))
+		require.NoError(t, q.queueOn(stale, stale.shares[0], messages.AnyCPU, &j.it, j.f, false))
 		require.NoError(t, q.Flush(t.Context()))
 		require.EqualValues(t, 1, j.ran.Load())
 	})

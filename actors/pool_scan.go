@@ -150,7 +150,8 @@ func (p *pool) leaseRescue(w *worker, s *share) bool {
 	w.lease.Active = active
 	p.pol.Rescue(&w.pol, &s.pol, active, riders)
 	s.congest()
-	w.share, w.at = s, len(p.leased)
+	w.share, w.active, w.at = s, s.active(&w.lease), len(p.leased)
+	p.rescues(w, s)
 	p.leased = append(p.leased, w)
 	w.phase.Store(phaseRunning)
 	w.lease.Woken = false

@@ -10,6 +10,7 @@ func (p *pool) activate(s *share) {
 	}
 	for range p.pol.Activate(&s.pol) {
 		it := s.inactive.shift()
+		p.activated(s, it, 1)
 		it.List = messages.OnWorklist | it.List&messages.Awaited
 		p.list.append(it, it)
 	}

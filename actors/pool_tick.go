@@ -31,6 +31,7 @@ func (p *pool) onTick() {
 		g = p.sys.source.Gauges()
 	}
 	t := p.pol.Tick(now, g, p.sys.opts.HogThreshold)
+	p.assumedAsleep(t.Back[:t.Asleep])
 	if t.Hogs > 0 {
 		p.reportHogs(t.Back[t.Asleep:][:t.Hogs])
 	}

@@ -41,6 +41,9 @@ func (p *pool) answer(a *ask) {
 			return
 		}
 		a.on = home(it).queue
+		if a.what == askGrab {
+			p.obs.cancelled(it, nil)
+		}
 		a.after = p.withdraw(it, a.what == askGrab)
 		if a.what != askGrab {
 			a.on.countCancelled(a)
@@ -95,6 +98,7 @@ func (p *pool) withdraw(it *messages.Item, keep bool) (after []waiter) {
 
 // leaveIdle leaves an item idle, and its room in the queue to another.
 func leaveIdle(it *messages.Item) {
+	queueOf(it).sys.obs.withdrawn(it)
 	if t := it.Tries(); t != nil {
 		t.End(messages.ErrCancelled)
 		it.Tried(nil)
@@ -130,6 +134,7 @@ func (p *pool) takeOff(it *messages.Item, give func(*messages.Item), err error) 
 		p.pol.Withdraw(&s.pol, true)
 	}
 	it.List, it.Home = messages.Unlisted, &s.Home
+	delete(s.pacer.told, it)
 	s.room.add(-1)
 	epoch := it.Epoch
 	flushers, after := split(p.waits.take(it))

@@ -85,6 +85,8 @@ type Queue struct {
 
 	rescuer *rescuer // I: nil without MemReclaim
 	bound   *bound   // I: nil if any number of items may wait
+	stamps  bool     // I: its items are stamped when they come
+	watched bool     // I: observers want to know of its executions
 
 	sup    *supervision                 // I: nil without a strategy
 	bucket atomic.Pointer[rate.Limiter] // A: tokens to start items; nil if they need none; written by its actor
@@ -131,7 +133,7 @@ func (q *Queue) Queue(it *messages.Item, f func(*messages.Context) error, chaine
 	if s == nil {
 		s = t.choose()
 	}
-	return q.queueOn(t, s, it, f, chained)
+	return q.queueOn(t, s, messages.AnyCPU, it, f, chained)
 }
 
 // QueueOn queues an item on the pool of a logical CPU.
@@ -142,20 +144,22 @@ func (q *Queue) QueueOn(cpu int, it *messages.Item, f func(*messages.Context) er
 		return err
 	}
 	if q.bound != nil {
-		return q.within(atOnce, it, f, chained, func() error { return q.queueOn(t, s, it, f, chained) })
+		return q.within(atOnce, it, f, chained, func() error { return q.queueOn(t, s, cpu, it, f, chained) })
 	}
-	return q.queueOn(t, s, it, f, chained)
+	return q.queueOn(t, s, cpu, it, f, chained)
 }
 
-func (q *Queue) queueOn(t *table, s *share, it *messages.Item, f func(*messages.Context) error, chained bool) error {
+func (q *Queue) queueOn(t *table, s *share, cpu int, it *messages.Item, f func(*messages.Context) error, chained bool) error {
 	state, err := q.claimFor(s.pool.id, it, f, chained)
 	if err != nil {
 		s.room.add(-1)
 		return err
 	}
+	q.stamp(s, cpu, it)
 	if state&messages.Running != 0 || !s.push(it) {
 		s.room.add(-1) // it is counted where it goes
 		if err := q.place(s, it); err != nil {
+			q.sys.obs.cancelled(it, err)
 			idleItem(it)
 			return err
 		}
@@ -177,7 +181,6 @@ func (q *Queue) claimFor(at messages.Place, it *messages.Item, f func(*messages.
 	state, err := claim(it, at, 0)
 	if err == nil {
 		it.Func = f
-		q.stamp(it)
 	}
 	return state, err
 }
@@ -211,10 +214,11 @@ func (q *Queue) goNow(f func(*messages.Context) error, chained bool) error {
 	}
 	it := s.pool.free.get()
 	it.Func = f
-	q.stamp(it)
+	q.stamp(s, messages.AnyCPU, it)
 	if !s.push(it) {
 		s.room.add(-1)
 		if err := q.place(s, it); err != nil {
+			q.sys.obs.cancelled(it, err)
 			return err
 		}
 	}

@@ -2,10 +2,13 @@ package actors
 
 import "github.com/cmwq/cmwq/messages"
 
-// stamp notes when an item comes to a queue that limits how long it may wait. One that
-// was armed comes when it is due.
-func (q *Queue) stamp(it *messages.Item) {
-	if q.opts.Limits.Wait > 0 {
-		it.When = q.sys.nanos()
+// stamp notes when an item comes to a queue that limits how long it may wait, and tells
+// observers of it. One that was armed comes when it is due: see came. The item is its
+// caller's, and goes to a share on a CPU that was asked for.
+func (q *Queue) stamp(s *share, cpu int, it *messages.Item) {
+	if q.stamps {
+		now := q.sys.now()
+		it.When = int64(now)
+		q.came(s, cpu, it, now)
 	}
 }

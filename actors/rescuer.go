@@ -64,6 +64,7 @@ func (r *rescuer) start(ctx actor.Context) {
 		Configure(actor.WithMailbox(func() actor.Mailbox { return &r.w.box }))
 	r.w.pid = ctx.SpawnPrefix(props, r.w.name)
 	sys.disp.workers(1)
+	r.created()
 	r.pid.Store(ctx.Self())
 }
 

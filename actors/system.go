@@ -31,6 +31,7 @@ type System struct {
 	delayer *delayer    // I:
 	memory  pressure    // A:
 	procs   procs
+	obs     *observers // I: nil: nobody wants to know
 	warned  dependencies
 	root    *actor.PID // I:
 
@@ -65,6 +66,7 @@ func Start(as *actor.ActorSystem, opts Options) (*System, error) {
 	s.procs.follow = opts.detected
 	s.procs.now.Store(int64(len(s.cpus)))
 	s.procs.next.Store(int64(s.now() + procsPeriod))
+	s.obs = newObservers(s, opts.Observers)
 	if opts.RoundRobin {
 		s.log.Warn("items whose queuer names no CPU go to another CPU each time, which is slow")
 	}
@@ -161,6 +163,7 @@ func (s *System) drop(it *messages.Item, err error) {
 			return
 		}
 		err = why
+		s.obs.cancelled(it, err)
 		q.dropped.Add(1)
 	}
 	s.dropped.Add(1)

@@ -118,6 +118,8 @@ func (a *systemActor) Receive(ctx actor.Context) {
 		m.reply <- slices.Collect(a.all())
 	case *hogReport:
 		a.onHog(m)
+	case *observerFailed:
+		a.sys.log.Error("an observer panicked, and is told nothing more", "observer", m.who, "panic", m.value, "stack", m.stack)
 	case *overrun:
 		a.onOverrun(m)
 	case *stallReport:
@@ -161,6 +163,7 @@ func (a *systemActor) newQueue(ctx actor.Context, m *newQueue) (*Queue, error) {
 		bound: newBound(opts.Bound, opts.WhenFull), sup: newSupervision(opts.Strategy),
 	}
 	q.home.Owner, q.late.disp = q, a.sys.disp
+	q.observe()
 	if opts.Paced {
 		q.bucket.Store(rate.NewLimiter(opts.PerSecond, opts.Burst))
 	}

@@ -87,6 +87,7 @@ func (x *itemContext) enter(ctx context.Context, op string, on waitedFor) (*wait
 		}
 	}
 	if x.waits.naps.Add(1) == 1 {
+		x.sleeps(e.since)
 		x.worker.pool.mb.postOnce(&x.worker.noted)
 	}
 	if d := x.deadlock(e); d != nil {
@@ -104,8 +105,10 @@ func (e *wait) leave() {
 			break
 		}
 	}
-	x.waits.slept.Add(int64(x.worker.pool.sys.now() - e.since))
+	now := x.worker.pool.sys.now()
+	x.waits.slept.Add(int64(now - e.since))
 	if x.waits.naps.Add(-1) == 0 {
+		x.wakes(now, now-e.since)
 		x.worker.pool.mb.postOnce(&x.worker.noted)
 	}
 }

@@ -240,9 +240,12 @@ func (q *Queue) again(d time.Duration, due int64, cpu int, to *share, it *messag
 	if d > 0 {
 		return q.armWith(due, cpu, it, home, after)
 	}
-	q.stamp(it)
+	q.stamp(q.shareFor(home, to), cpu, it)
 	t := q.table.Load()
 	err := q.placeWith(home, to, it, after)
+	if err != nil {
+		q.sys.obs.cancelled(it, err)
+	}
 	q.settled(t)
 	return err
 }

@@ -62,7 +62,7 @@ type worker struct {
 	deep  int           // W: declared sleeps it is in, one inside the other
 	used  chain         // W: closures' items, to be given back
 
-	limitsTime bool    // W: the present lease's queue limits time
+	limitsTime bool    // W: the present lease's queue limits time, or is observed
 	timed      *timed  // W: nil before the first lease of such a queue
 	extras     *extras // W: the present item has; nil for most
 	spare      extras  // W: is extras when the item has any
@@ -71,6 +71,7 @@ type worker struct {
 	share    *share         // P: of its lease, nil when idle
 	chain    *keyChain      // P: of its lease's key, nil if it has none
 	at       int            // P: index in pool.leased
+	active   int            // P before the lease is sent: the first so many of it were told to be active
 	doneTurn uint64         // P: the turn that read its last Done
 	parked   list           // P: items that only it may take next
 	passing  list           // P: items of retired shares, passed on after its lease
@@ -116,7 +117,7 @@ func (w *worker) take(l *messages.Lease) {
 		w.lost.Store(nil)
 	}
 	w.home = w.share // the pool changes it only after Done
-	w.limitsTime = w.home.queue.opts.Limits.Any()
+	w.limitsTime = w.home.queue.opts.Limits.Any() || w.home.queue.watched
 	w.bound = w.home.queue.bound
 	w.start = w.pool.sys.now()
 	l.Start(max(1, int64(w.start)))
@@ -250,4 +251,5 @@ type itemContext struct {
 	queue  *Queue  // I: of the item
 	waits  waitState
 	stops  []func() bool // I: what ends with it: timers and the like
+	code   uintptr       // I: of what it calls; 0 if nobody wants to know
 }

@@ -11,6 +11,7 @@ import (
 func (w *worker) Sleeping() {
 	if w.deep++; w.deep == 1 {
 		w.since, w.block = w.pool.sys.now(), false
+		w.sleeps()
 	} else if !w.mute {
 		return
 	}
@@ -25,6 +26,7 @@ func (w *worker) Blocking() {
 		return
 	}
 	w.since, w.block = w.pool.sys.now(), true
+	w.sleeps()
 	if policy.TellsBlock(time.Duration(w.home.blocks.Load())) {
 		w.say(phaseSleeping)
 		return
@@ -43,6 +45,7 @@ func (w *worker) Awake() {
 	}
 	d := w.pool.sys.now() - w.since
 	w.slept += d
+	w.wakes(d)
 	if w.block {
 		old := time.Duration(w.home.blocks.Load())
 		w.home.blocks.Store(int64(policy.SmoothBlock(old, d)))

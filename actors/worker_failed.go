@@ -27,6 +27,7 @@ type extended struct {
 // elsewhere by now does not wait: what the strategy says does not touch it.
 func (w *worker) failed(it *messages.Item, f messages.Func, err error) {
 	q := w.home.queue
+	w.fails(it, f, err)
 	if q.sup == nil {
 		if it.Kind == messages.KindWork {
 			w.end(it)

@@ -35,6 +35,7 @@ func (w *worker) execution() *itemContext {
 	q := w.home.queue
 	ctx, cancel := context.WithCancelCause(q.ctx)
 	x := &itemContext{Context: ctx, item: w.cur, cancel: cancel, worker: w, queue: q}
+	x.observe()
 	if w.extras != nil {
 		x.extend(w.extras)
 	}
@@ -113,6 +114,7 @@ func (w *worker) broke(value any) {
 	if value != nil {
 		err = &messages.PanicError{Value: value, Stack: debug.Stack()}
 	}
+	w.ends(err)
 	w.failed(w.cur, w.lease.Func(), err)
 	if w.deep != 0 {
 		w.leaked(nil)

@@ -8,13 +8,14 @@ import (
 	"github.com/cmwq/cmwq/messages"
 )
 
-// timed stands in for the functions of a queue with limits: a worker has one, and does
-// not make a closure for each item.
+// timed stands in for the functions of a queue with limits, or observers: a worker has one,
+// and does not make a closure for each item.
 type timed struct {
 	w    *worker       // I:
 	call messages.Func // I: run
 	f    messages.Func // W: the item's function
 	came time.Duration // W: when it came to the queue
+	seen               // W: what observers are told
 }
 
 // timedCall gives what is to be called in place of f. The item is still pending.
@@ -30,6 +31,17 @@ func (w *worker) timedCall(it *messages.Item, f messages.Func) messages.Func {
 }
 
 func (t *timed) run(ctx *messages.Context) error {
+	if !t.w.home.queue.watched {
+		return t.limited(ctx)
+	}
+	t.w.starts(t)
+	err := t.limited(ctx)
+	t.w.ends(err)
+	return err
+}
+
+// limited calls the function within the limits of its queue.
+func (t *timed) limited(ctx *messages.Context) error {
 	l := t.w.home.queue.opts.Limits
 	if err := t.w.turn(l, t.f, t.came); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package messages
 
 import (
+	"context"
 	"reflect"
 	"time"
 )
@@ -18,6 +19,8 @@ type Inquiry struct {
 	Host
 	Calls   Func        // what it calls for its user
 	Dropped func(error) // is told that it will not be called; nil if nobody needs to know
+
+	Values context.Context // what travels with it; nil: nothing
 
 	Came time.Duration // not 0: the item is queued anew, and comes to its queue then
 	Anew Func          // what it calls in that case; nil for the same wrapper

@@ -138,6 +138,9 @@ func (w *world) balance(q *cmwq.Queue) {
 		st, err = q.Stats(bg)
 	}
 	require.NoError(w.t, err)
+	if w.grammar != nil {
+		w.grammar.balance(q.Name(), st)
+	}
 	m := w.meter(q)
 	left := m.left.Load()
 	between(w, m.calls.Load(), st.Total, m.calls.Load()+st.WaitedOut+left, "executions of %s: %+v", q.Name(), st)

@@ -139,6 +139,9 @@ func (w *world) close() {
 		w.disband()
 	}
 	w.audit(end.name)
+	if w.grammar != nil {
+		w.grammar.audit()
+	}
 	w.lower()
 	require.NotZero(w.t, w.runs.Load(), "it did nothing")
 }

@@ -52,6 +52,7 @@ type world struct {
 	blurs  bool                       // submitters go away, and it cannot be told from outside what became of some items
 
 	*stage
+	grammar *grammar // what observers are told; nil: there are none
 }
 
 // complainer hears of failures of the engine, which it survives.
@@ -90,6 +91,10 @@ func newWorld(t *testing.T, seed uint64, virtual bool) *world {
 	}
 	w.blurs = seed%2 == 0
 	opts = append(opts, w.faults, cmwq.WithSupervision(w.directives()))
+	if seed%3 != 1 {
+		w.grammar = newGrammar(t)
+		opts = append(opts, cmwq.WithObserver(w.grammar))
+	}
 	if virtual {
 		opts = append(opts, cmwq.WithPortableTick())
 	}
