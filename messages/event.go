@@ -13,7 +13,7 @@ import (
 // depends on Kind; others are zero.
 type Event struct {
 	Kind    EventKind     // always
-	Assumed bool          // Sleep: the pool assumes it, since the item is long over its time; no Wake follows
+	Assumed bool          // Sleep: the pool assumes it, of what the worker took last; no Wake follows
 	At      time.Time     // always: with a monotonic clock
 	Queue   string        // name of the item's queue; of a Kick and a Rescue, of the items; not of Create and Cull but a rescuer's
 	Pool    string        // a CPU's number, bh/ and that, or u and the pool's; with H if it is of high priority

@@ -32,7 +32,8 @@ const (
 	// EventCancel: it was taken off before its Start, or was dropped. Of an armed item,
 	// which has had no Queue, Pool is empty.
 	EventCancel
-	// EventSleep: an item has declared that it sleeps or blocks, or the pool assumes it.
+	// EventSleep: an item has declared that it sleeps or blocks, or the pool assumes it of
+	// a worker that is long at one item: Assumed, which may come as late as after the End.
 	EventSleep
 	// EventWake: an item has declared that it runs again.
 	EventWake
