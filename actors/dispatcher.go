@@ -10,9 +10,9 @@ import (
 // runtime.Goexit in a handler, and ends all its goroutines with close.
 type dispatcher struct {
 	mu     sync.Mutex
-	idle   []chan func() // most recently idle last
-	keep   int           // idle goroutines kept at most
-	live   int           // goroutines
+	idle   []chan task // most recently idle last
+	keep   int         // idle goroutines kept at most
+	live   int         // goroutines
 	closed bool
 	gone   chan struct{} // closed when closed and live is 0
 }
@@ -24,26 +24,36 @@ func newDispatcher(keep int) *dispatcher {
 // Throughput is how many messages an actor may take before it yields.
 func (d *dispatcher) Throughput() int { return 300 }
 
+// task is what a goroutine does next; none ends it.
+type task struct {
+	fn    func()
+	label *goroutineLabel // of what fn runs, nil if it has none
+}
+
 // Schedule runs fn on a goroutine soon; it never blocks.
-func (d *dispatcher) Schedule(fn func()) {
+func (d *dispatcher) Schedule(fn func()) { d.schedule(task{fn: fn}) }
+
+func (d *dispatcher) schedule(t task) {
 	d.mu.Lock()
 	if n := len(d.idle); n > 0 {
 		ch := d.idle[n-1]
 		d.idle = d.idle[:n-1]
 		d.mu.Unlock()
-		ch <- fn
+		ch <- t
 		return
 	}
 	d.live++
 	d.mu.Unlock()
-	go d.loop(fn)
+	go d.loop(t)
 }
 
-func (d *dispatcher) loop(fn func()) {
-	ch := make(chan func(), 1)
+func (d *dispatcher) loop(t task) {
+	ch := make(chan task, 1)
+	unlabel() // those of whoever needed a goroutine
+	var label *goroutineLabel
 	defer func() {
-		if fn != nil { // Goexit in a handler: its mailbox still counts as running
-			go d.loop(fn)
+		if t.fn != nil { // Goexit in a handler: its mailbox still counts as running
+			go d.loop(t)
 			return
 		}
 		d.mu.Lock()
@@ -51,9 +61,13 @@ func (d *dispatcher) loop(fn func()) {
 		d.ended()
 		d.mu.Unlock()
 	}()
-	for fn != nil {
-		fn()
-		fn = nil
+	for t.fn != nil {
+		if l := t.label; l != nil && (l != label || l.queues) {
+			label = l
+			l.set()
+		}
+		t.fn()
+		t = task{}
 		d.mu.Lock()
 		if d.closed || len(d.idle) >= d.keep {
 			d.mu.Unlock()
@@ -61,7 +75,7 @@ func (d *dispatcher) loop(fn func()) {
 		}
 		d.idle = append(d.idle, ch)
 		d.mu.Unlock()
-		fn = <-ch
+		t = <-ch
 	}
 }
 
@@ -72,7 +86,7 @@ func (d *dispatcher) workers(more int) {
 	defer d.mu.Unlock()
 	d.keep += more
 	for len(d.idle) > max(d.keep, 0) {
-		d.idle[0] <- nil
+		d.idle[0] <- task{}
 		d.idle = d.idle[1:]
 	}
 }
@@ -93,7 +107,7 @@ func (d *dispatcher) close(ctx context.Context) error {
 	d.mu.Lock()
 	d.closed = true
 	for _, ch := range d.idle {
-		ch <- nil
+		ch <- task{}
 	}
 	d.idle = nil
 	d.ended()

@@ -51,6 +51,7 @@
 //   - requester.go: requests to actors; recipient.go: who gets an answer
 //   - dump*.go, warn.go: for people
 //   - observe*.go: what observers are told
+//   - lookout*.go: where items are; label.go: their goroutines' labels, by which they are found
 //
 // What all stand on:
 //

@@ -7,6 +7,7 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/internal/stacks"
 	"github.com/cmwq/cmwq/messages"
 	"github.com/cmwq/cmwq/topology"
 )
@@ -26,11 +27,16 @@ type Options struct {
 	detected     bool                     // the topology was: it follows GOMAXPROCS
 	Supervision  actor.SupervisorStrategy // of queues whose strategy escalates; nil: protoactor's default
 
+	ProfileLabels bool // the queue is a label of a worker's goroutine, too
+
 	RoundRobin     bool // items without a CPU go to another one each time; for debugging
 	PowerEfficient bool // power-efficient queues are unbound
 
 	IgnoreMemory bool                 // workers are made however short memory is
 	Memory       func() policy.Memory // nil: the process's and the machine's
+	// Profile gives those goroutines of the process that are asked for; nil:
+	// stacks.Profile. For tests.
+	Profile func(want func(*stacks.Group) bool) ([]stacks.Group, error)
 	// CreateFault may refuse what is about to be made, for tests: what is "worker",
 	// "rescuer", "pool" or "queue".
 	CreateFault func(what, name string) error
@@ -64,6 +70,9 @@ func (o *Options) fill() error {
 	}
 	if o.Memory == nil && !o.IgnoreMemory {
 		o.Memory = readMemory
+	}
+	if o.Profile == nil {
+		o.Profile = stacks.Profile
 	}
 	if o.HogReport == 0 {
 		o.HogReport = policy.HogReport

@@ -27,12 +27,13 @@ func newRescuer(q *Queue) (*rescuer, error) {
 	if err := q.sys.fault("rescuer", q.name); err != nil {
 		return nil, err
 	}
-	return &rescuer{queue: q, w: newRescueWorker("kworker/R-" + q.name)}, nil
+	return &rescuer{queue: q, w: newRescueWorker(q.sys, "kworker/R-"+q.name)}, nil
 }
 
 // newRescueWorker makes a worker that belongs to no pool.
-func newRescueWorker(name string) *worker {
+func newRescueWorker(sys *System, name string) *worker {
 	w := &worker{name: name}
+	w.box.label = sys.label(name)
 	w.noted.Init(w)
 	w.ctx = messages.NewContext(w)
 	w.leaves = messages.NewControl(&leaving{worker: w})

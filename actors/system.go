@@ -29,6 +29,7 @@ type System struct {
 	ticker  *ticker     // I:
 	dog     *watchdog   // I:
 	delayer *delayer    // I:
+	lookout *lookout    // I:
 	memory  pressure    // A:
 	procs   procs
 	obs     *observers // I: nil: nobody wants to know
@@ -76,6 +77,7 @@ func Start(as *actor.ActorSystem, opts Options) (*System, error) {
 	}
 	s.ticker = t
 	s.dog = newWatchdog(opts.Watchdog)
+	s.lookout = newLookout(s)
 	s.delayer = newDelayer(s)
 	if s.delayer.id, err = places.add(s.delayer); err != nil {
 		return nil, errors.Join(err, t.timer.Close(), s.closeGoroutines(0))

@@ -84,6 +84,7 @@ type worker struct {
 func newWorker(p *pool, id int, name string) *worker {
 	w := &worker{pool: p, name: name, runs: messages.Runs(p.id, id)}
 	w.pol.ID = id
+	w.box.label = p.sys.label(name)
 	w.noted.Init(w)
 	w.ctx = messages.NewContext(w)
 	return w
@@ -119,6 +120,9 @@ func (w *worker) take(l *messages.Lease) {
 	w.home = w.share // the pool changes it only after Done
 	w.limitsTime = w.home.queue.opts.Limits.Any() || w.home.queue.watched
 	w.bound = w.home.queue.bound
+	if w.box.label.queues {
+		w.box.label.of(w.home.queue)
+	}
 	w.start = w.pool.sys.now()
 	l.Start(max(1, int64(w.start)))
 	if l.Woken {

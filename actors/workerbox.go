@@ -17,6 +17,7 @@ type workerbox struct {
 	running atomic.Bool                    // A: somebody runs, or was told to run
 	lease   atomic.Pointer[messages.Lease] // A:
 	system  systemList                     // A:
+	label   *goroutineLabel                // I: of the goroutine that runs it; nil for none
 
 	invoker    actor.MessageInvoker // I:
 	dispatcher actor.Dispatcher     // I:
@@ -41,8 +42,17 @@ func (b *workerbox) PostSystemMessage(msg any) {
 
 func (b *workerbox) schedule() {
 	if !b.running.Load() && b.running.CompareAndSwap(false, true) {
-		b.dispatcher.Schedule(b.runFn)
+		b.start()
 	}
+}
+
+// start has it run on a goroutine with its label.
+func (b *workerbox) start() {
+	if d, ok := b.dispatcher.(*dispatcher); ok {
+		d.schedule(task{b.runFn, b.label})
+		return
+	}
+	b.dispatcher.Schedule(b.runFn)
 }
 
 // RegisterHandlers is called by the spawner.
@@ -70,7 +80,7 @@ func (b *workerbox) run() {
 			return
 		}
 		if b.now != nil && !budget.Spend(b.now()) {
-			b.dispatcher.Schedule(b.runFn)
+			b.start()
 			return
 		}
 	}

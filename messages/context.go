@@ -35,6 +35,7 @@ type Host interface {
 	Current() (*Item, string) // the item, nil if none, and what it says it is doing
 	Rescuer() bool            // it is the queue's rescuer
 	Tries() *Tries            // of the item, nil if it has not failed before
+	Label(key any) any        // what its goroutine's pprof labels are known by in a context
 
 	Request(ctx context.Context, to *actor.PID, msg any) (any, error)
 	Send(to *actor.PID, msg any)
@@ -58,7 +59,10 @@ func (c *Context) Value(key any) any {
 	if key == (ItemKey{}) {
 		return c
 	}
-	return c.made().Value(key)
+	if v := c.made().Value(key); v != nil {
+		return v
+	}
+	return c.host.Label(key)
 }
 
 // Sleep pauses the item for at least d. The pool knows: another worker starts

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"reflect"
 	"runtime"
 	"runtime/pprof"
 	"strings"
@@ -129,9 +130,9 @@ const text = `goroutine profile: total 7
 // The text comes in pieces that end anywhere.
 func TestReadAProfile(t *testing.T) {
 	var seen []map[string]string
-	groups, err := Read(iotest.OneByteReader(strings.NewReader(text)), func(l map[string]string) bool {
-		seen = append(seen, l)
-		return l["kworker"] != ""
+	groups, err := Read(iotest.OneByteReader(strings.NewReader(text)), func(g *Group) bool {
+		seen = append(seen, g.Labels)
+		return g.Labels["kworker"] != ""
 	})
 	require.NoError(t, err)
 	require.Equal(t, []Group{
@@ -141,7 +142,7 @@ func TestReadAProfile(t *testing.T) {
 	require.Len(t, seen, 4)
 	require.Nil(t, seen[1])
 	for _, bad := range []string{"", "goroutine profile: total 0\n", "1 @\n# labels: {\"a\n\n", "1 @ zz\n", "x", "# labels: {\"a\":1}\n"} {
-		_, err := Read(strings.NewReader(bad), func(map[string]string) bool { return true })
+		_, err := Read(strings.NewReader(bad), func(*Group) bool { return true })
 		require.NoError(t, err, bad)
 	}
 }
@@ -149,8 +150,8 @@ func TestReadAProfile(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add(text)
 	f.Fuzz(func(t *testing.T, text string) {
-		whole, _ := Read(strings.NewReader(text), func(map[string]string) bool { return true })
-		pieces, _ := Read(iotest.OneByteReader(strings.NewReader(text)), func(map[string]string) bool { return true })
+		whole, _ := Read(strings.NewReader(text), func(*Group) bool { return true })
+		pieces, _ := Read(iotest.OneByteReader(strings.NewReader(text)), func(*Group) bool { return true })
 		require.Equal(t, whole, pieces)
 	})
 }
@@ -166,12 +167,14 @@ func TestProfileFindsALabelledGoroutine(t *testing.T) {
 		})
 		<-there
 	}
-	groups, err := Profile(func(l map[string]string) bool { return l["number"] == "7" })
+	groups, err := Profile(func(g *Group) bool { return g.Labels["number"] == "7" })
 	require.NoError(t, err)
 	require.Len(t, groups, 1)
 	require.Equal(t, 1, groups[0].N)
 	frames := groups[0].Frames()
 	require.True(t, Whole(frames))
 	require.True(t, Within(frames, "runtime/pprof.Do"))
+	require.True(t, groups[0].Calls(reflect.ValueOf(pprof.Do).Pointer()))
+	require.False(t, groups[0].Calls(reflect.ValueOf(pprof.Lookup).Pointer()))
 	require.Contains(t, Where(frames, "runtime/pprof.Do").Func, "TestProfileFindsALabelledGoroutine")
 }
