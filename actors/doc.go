@@ -32,7 +32,7 @@
 //
 // Between a queue and its pools:
 //
-//   - share.go: a queue's part of a pool; table.go: which shares it has now; near.go, choice.go:
+//   - share*.go: a queue's part of a pool; table.go: which shares it has now; near.go, choice.go:
 //     which one gets an item; passage.go: an item on its way from one to another
 //   - keyed*.go: keys; pace.go: a rate; min_active.go: slots by node
 //

@@ -9,36 +9,29 @@ import (
 	"github.com/cmwq/cmwq/messages"
 )
 
-type (
-	// listPools asks the system's actor for the pools there are.
-	listPools struct{ reply chan<- []*pool }
-	// inspectPool asks a pool what it does.
-	inspectPool struct {
-		reply chan<- *poolAnswer // nil from a pool that has ended
-	}
-)
-
-// IgnoreDeadLetterLogging keeps what comes after the end out of the log.
-func (*listPools) IgnoreDeadLetterLogging() {}
+// inspectPool asks a pool what it does.
+type inspectPool struct {
+	reply chan<- *poolAnswer // nil from a pool that has ended
+}
 
 // Snapshot asks every pool what it does, also while the system stops: a message to
 // each, and none to a queue.
 func (s *System) Snapshot(ctx context.Context) (*messages.Snapshot, error) {
-	pools, err := s.listPools(ctx)
+	have, err := s.list(ctx)
 	if err != nil {
 		return nil, err
 	}
-	queues := s.queueLooks() // before the pools are asked
-	answers, err := s.askPools(ctx, pools)
+	tally := have.tally() // before the pools are asked
+	answers, err := s.askPools(ctx, have.pools)
 	if err != nil {
 		return nil, err
 	}
 	snap := &messages.Snapshot{At: time.Now(), Pools: make([]messages.PoolSnapshot, len(answers))}
 	for i, a := range answers {
 		snap.Pools[i] = a.PoolSnapshot
-		queues.add(a)
+		tally.add(a)
 	}
-	snap.Queues = queues.snapshots()
+	snap.Queues = tally.done()
 	return snap, nil
 }
 
@@ -67,22 +60,12 @@ func (s *System) askPools(ctx context.Context, pools []*pool) ([]*poolAnswer, er
 	return answers, nil
 }
 
-func (s *System) listPools(ctx context.Context) ([]*pool, error) {
-	reply := make(chan []*pool, 1)
-	s.as.Root.Send(s.root, &listPools{reply})
-	select {
-	case pools := <-reply:
-		return pools, nil
-	case <-s.gone:
-		return nil, messages.ErrStopped
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
-}
+// justKind are the words of most queues.
+var justKind = [...][]string{{"managed"}, {"percpu"}, {"unbound"}, {"ordered"}, {"bh"}}
 
 // words are the queue's flags, for people.
 func (q *Queue) words() []string {
-	words := []string{q.opts.Kind.String()}
+	words := justKind[q.opts.Kind][:1:1]
 	fl := q.flags.Load()
 	for _, f := range []struct {
 		set  bool

@@ -1,61 +1,65 @@
 package actors
 
 import (
-	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/cmwq/cmwq/messages"
 )
 
-// queueLooks gather what pools tell of queues' shares.
-type queueLooks struct {
-	of  map[*Queue]*queueLook
-	all []*queueLook
+// tally gathers what pools tell of queues' shares.
+type tally struct {
+	queues []*Queue // by name, but for those that were found later
+	all    []entry
+	more   int // found later
 }
 
-type queueLook struct {
-	queue  *Queue
+type entry struct {
 	sum    messages.ShareStats // of its shares that have answered, and its own
 	table  *table
 	shares []messages.ShareSnapshot
 }
 
-// queueLooks begins with the numbers that queues have themselves: an item that they
-// say has failed is one that a pool, asked later, says has begun.
-func (s *System) queueLooks() *queueLooks {
-	l := &queueLooks{of: map[*Queue]*queueLook{}}
-	for q := range s.eachQueue() {
-		l.look(q)
+// tally begins with the numbers that queues have themselves: an item that they say has
+// failed is one that a pool, asked later, says has begun.
+func (l *listed) tally() *tally {
+	all := make([]entry, len(l.queues))
+	for i, q := range l.queues {
+		all[i].sum = q.ownStats()
 	}
-	return l
+	return &tally{queues: slices.Clip(l.queues), all: all}
 }
 
-// look gives a queue's. One that has ended, and still has items, is told of, too.
-func (l *queueLooks) look(q *Queue) *queueLook {
-	k := l.of[q]
-	if k == nil {
-		k = &queueLook{queue: q, sum: q.ownStats()}
-		l.of[q] = k
-		l.all = append(l.all, k)
+// of gives a queue's. One that has ended, and still has items, is told of, too.
+func (l *tally) of(q *Queue) *entry {
+	if i := int(q.seat.Load()); i < len(l.queues) && l.queues[i] == q {
+		return &l.all[i]
 	}
-	return k
+	i := slices.Index(l.queues, q)
+	if i < 0 {
+		i = len(l.queues)
+		l.queues, l.all = append(l.queues, q), append(l.all, entry{sum: q.ownStats()})
+		l.more++
+	}
+	return &l.all[i]
 }
 
 // add adds a pool's answer. The numbers of a share that left its queue's table in the
 // meantime are among those that the table has of shares that are gone: the table is
 // read after the answer, so that they are there once.
-func (l *queueLooks) add(a *poolAnswer) {
+func (l *tally) add(a *poolAnswer) {
 	for i := range a.shares {
 		s := &a.shares[i]
-		k := l.look(s.share.queue)
+		q := s.share.queue
+		k := l.of(q)
 		if k.table == nil {
-			k.table = k.queue.table.Load()
+			k.table = q.table.Load()
 		}
 		if s.at >= 0 {
 			k.shares = append(k.shares, a.Shares[s.at])
 		}
 		if k.table.has(s.share) {
-			add(&k.sum, s.stats)
+			s.addTo(&k.sum)
 		}
 	}
 }
@@ -68,27 +72,30 @@ func (t *table) has(s *share) bool {
 	return slices.Contains(t.shares, s) || slices.Contains(t.old, s) || slices.Contains(t.private(), s)
 }
 
-// snapshots gives the queues by name.
-func (l *queueLooks) snapshots() []messages.QueueSnapshot {
-	slices.SortFunc(l.all, func(a, b *queueLook) int {
-		if c := cmp.Compare(a.queue.name, b.queue.name); c != 0 {
-			return c
+// done gives the queues by name.
+func (l *tally) done() []messages.QueueSnapshot {
+	out := make([]messages.QueueSnapshot, 0, len(l.queues))
+	for i, q := range l.queues {
+		k := &l.all[i]
+		if len(k.shares) == 0 && q.isGone() {
+			continue // it has ended since they were listed
 		}
-		return cmp.Compare(a.queue.pid.Id, b.queue.pid.Id)
-	})
-	out := make([]messages.QueueSnapshot, len(l.all))
-	for i, k := range l.all {
-		k.fill(&out[i])
+		out = append(out, messages.QueueSnapshot{})
+		k.fill(q, &out[len(out)-1])
+	}
+	if l.more > 0 {
+		slices.SortStableFunc(out, func(a, b messages.QueueSnapshot) int { return strings.Compare(a.Name, b.Name) })
 	}
 	return out
 }
 
-func (k *queueLook) fill(st *messages.QueueSnapshot) {
-	q := k.queue
+func (k *entry) fill(q *Queue, st *messages.QueueSnapshot) {
 	if k.table == nil {
 		k.table = q.table.Load()
 	}
-	add(&k.sum, k.table.past)
+	if k.table.past != (messages.ShareStats{}) {
+		add(&k.sum, k.table.past)
+	}
 	k.sum.Dropped = q.dropped.Load()
 	k.sum.MaxActive = q.allActive(k.table)
 	st.Name, st.Kind, st.Flags, st.Shares = q.name, q.opts.Kind.String(), q.words(), k.shares

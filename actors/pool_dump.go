@@ -17,8 +17,8 @@ type poolAnswer struct {
 // that is nothing.
 type shareAnswer struct {
 	share *share
-	stats messages.ShareStats
-	at    int
+	numbers
+	at int
 }
 
 // lists is what a snapshot sorts by share, so that it goes over each list once.
@@ -51,7 +51,7 @@ func (p *pool) snapshot() *poolAnswer {
 	for i, s := range p.shares {
 		a := &st.shares[i]
 		a.share, a.at = s, -1
-		a.stats = p.stats(s, l.leased[s])
+		a.numbers = s.numbers(l.leased[s])
 		if !s.pol.Idle() || len(l.leased[s]) > 0 {
 			a.at = len(st.Shares)
 			st.Shares = append(st.Shares, p.shareSnapshot(s, l))

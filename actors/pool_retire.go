@@ -45,7 +45,7 @@ func (p *pool) retireIdle() {
 			if s.gone {
 				p.ctx.Send(s.queue.pid, &shareGone{share: s, moved: s.moved > 0})
 			} else {
-				p.ctx.Send(s.queue.pid, &shareIdle{share: s, stats: p.stats(s, p.leased)})
+				p.ctx.Send(s.queue.pid, &shareIdle{share: s, stats: p.stats(s)})
 			}
 			return true
 		}

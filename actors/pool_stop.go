@@ -133,7 +133,7 @@ func (p *pool) refuse(msg any) {
 	case *passMsg:
 		close(m.done)
 	case *messages.Inspect:
-		m.Reply <- p.stats(m.Share.(*share), p.leased)
+		m.Reply <- p.stats(m.Share.(*share))
 	case *messages.Rescue: // from a rescuer that would wait for its worker
 		p.sys.as.Root.Send(m.Share.(*share).queue.rescuer.pid.Load(), &messages.Rescued{Share: m.Share})
 	}

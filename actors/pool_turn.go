@@ -121,7 +121,7 @@ func (p *pool) control(msg any) {
 	case *keyFree:
 		p.onKeyFree(m.chain)
 	case *messages.Inspect:
-		m.Reply <- p.stats(m.Share.(*share), p.leased)
+		m.Reply <- p.stats(m.Share.(*share))
 	case poolMessage:
 		m.read(p)
 	default:

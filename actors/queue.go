@@ -102,6 +102,7 @@ type Queue struct {
 	lapsed    atomic.Int64 // A: items that failed before their turn
 	cancelled atomic.Int64 // A: items taken back before they began
 	delayed   atomic.Int64 // A: armed items; written by the delayer
+	seat      atomic.Int32 // A: where a snapshot has it, most likely; written by the system's actor
 	box       queuebox     // A: its actor's mailbox
 	late      clerk        // A: reports what fails after its end
 }

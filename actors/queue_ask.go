@@ -98,7 +98,7 @@ func (q *Queue) sumShares(ctx context.Context) (sum messages.ShareStats, err err
 	for _, s := range shares {
 		if !q.post(s, &messages.Inspect{Share: s, Reply: reply}) {
 			if s.pool.ended { // the queue was destroyed: nobody changes them any more
-				reply <- counters(s.pool.stats(s, s.pool.leased))
+				reply <- counters(s.pool.stats(s))
 				continue
 			}
 			if q.table.Load() != t {

@@ -86,18 +86,13 @@ func queueOf(it *messages.Item) *Queue {
 	return nil
 }
 
-// stats are the numbers of a share and its pool; leased are at least the workers that
-// have a lease of it.
-func (p *pool) stats(s *share, leased []*worker) messages.ShareStats {
-	st := s.pol.Stats
-	begun, ended := inLeases(s, leased)
-	return messages.ShareStats{
-		Started: st.Completed + begun, Completed: st.Completed + ended, Failed: st.Failed,
-		Active: s.pol.Active(), Inactive: s.pol.Inactive() + s.pol.Held(), MaxActive: s.maxActive(),
-		CPUTime: st.CPUTime, CPUIntensive: st.CPUIntensive, CMWakeup: st.CMWakeup,
-		Repatriated: st.Repatriated, Mayday: st.Mayday, Rescued: st.Rescued,
-		Workers: p.pol.Workers(), Idle: p.pol.Idle(), Running: p.pol.Running(), Waiting: p.pol.Waiting(),
-	}
+// stats are the numbers of a share and its pool.
+func (p *pool) stats(s *share) messages.ShareStats {
+	n := s.numbers(p.leased)
+	st := messages.ShareStats{MaxActive: s.maxActive()}
+	n.addTo(&st)
+	st.Workers, st.Idle, st.Running, st.Waiting = p.pol.Workers(), p.pol.Idle(), p.pol.Running(), p.pol.Waiting()
+	return st
 }
 
 // inLeases counts the items of a share's leases that have begun, and those of them

@@ -20,7 +20,8 @@ type systemActor struct {
 	fresh  []*pool        // pools made for the present request
 	ending map[*pool]bool // used by nobody, and not empty yet
 	queues map[*Queue]*queueEntry
-	frost  *frost // nil: not frozen
+	byName []*Queue // them, for snapshots; nil if there are others since the last
+	frost  *frost   // nil: not frozen
 	hogs   *policy.HogReports
 	fixed  int // private pools ever made
 
@@ -114,8 +115,8 @@ func (a *systemActor) Receive(ctx actor.Context) {
 		a.poolEmpty(ctx, m.pool)
 	case *closePools:
 		a.closePools(m)
-	case *listPools:
-		m.reply <- slices.Collect(a.all())
+	case *listAll:
+		m.reply <- a.list()
 	case *hogReport:
 		a.onHog(m)
 	case *observerFailed:
@@ -127,6 +128,7 @@ func (a *systemActor) Receive(ctx actor.Context) {
 	case *forgetQueue:
 		if e := a.queues[m.queue]; e != nil {
 			delete(a.queues, m.queue)
+			a.byName = nil
 			a.release(e.refs)
 		}
 	case *actor.Stopped:
@@ -183,5 +185,6 @@ func (a *systemActor) newQueue(ctx actor.Context, m *newQueue) (*Queue, error) {
 	}
 	a.keep(opts, attrs, by.pools)
 	s.queues.Store(name, q)
+	a.byName = nil
 	return q, nil
 }

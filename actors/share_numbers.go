@@ -1,0 +1,37 @@
+package actors
+
+import (
+	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/messages"
+)
+
+// numbers are a share's own, as its pool tells them.
+type numbers struct {
+	policy.Stats
+	started          int64
+	active, inactive int
+}
+
+// numbers reads them in the pool's turn; leased are at least the workers that have a
+// lease of the share. policy counts a lease when it is over.
+func (s *share) numbers(leased []*worker) numbers {
+	n := numbers{Stats: s.pol.Stats, active: s.pol.Active(), inactive: s.pol.Inactive() + s.pol.Held()}
+	begun, ended := inLeases(s, leased)
+	n.started = n.Completed + begun
+	n.Completed += ended
+	return n
+}
+
+func (n *numbers) addTo(sum *messages.ShareStats) {
+	sum.Started += n.started
+	sum.Completed += n.Completed
+	sum.Failed += n.Failed
+	sum.Active += n.active
+	sum.Inactive += n.inactive
+	sum.CPUTime += n.CPUTime
+	sum.CPUIntensive += n.CPUIntensive
+	sum.CMWakeup += n.CMWakeup
+	sum.Repatriated += n.Repatriated
+	sum.Mayday += n.Mayday
+	sum.Rescued += n.Rescued
+}
