@@ -3,6 +3,7 @@ package cmwq
 import (
 	"context"
 	"io"
+	"regexp"
 
 	"github.com/cmwq/cmwq/messages"
 )
@@ -23,6 +24,14 @@ type (
 	Stats = messages.Stats
 	// Distribution says how long something took, in quantiles.
 	Distribution = messages.Distribution
+	// ScopeSnapshot is one way to divide the CPUs, PodSnapshot a group of them.
+	ScopeSnapshot = messages.ScopeSnapshot
+	// PodSnapshot is a group of CPUs, in a ScopeSnapshot.
+	PodSnapshot = messages.PodSnapshot
+	// NodeSnapshot is what a queue with MinActive has of a memory node.
+	NodeSnapshot = messages.NodeSnapshot
+	// RescuerSnapshot is the rescuer of a queue with MemReclaim.
+	RescuerSnapshot = messages.RescuerSnapshot
 	// Run is a number of items in a row that call the same function.
 	Run = messages.Run
 )
@@ -43,6 +52,27 @@ func (s *System) Dump(ctx context.Context, w io.Writer) error {
 	}
 	_, err = snap.WriteTo(w)
 	return err
+}
+
+// WriteSections writes how the system is laid out: scopes, pools, the pools of each
+// queue by CPU, rescuers, limits. (kernel: wq_dump)
+func (s *System) WriteSections(ctx context.Context, w io.Writer) error {
+	snap, err := s.sys.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	return snap.WriteSections(w)
+}
+
+// WriteMonitor writes the numbers of each queue whose name matches one of the filters,
+// or of all, as a table: see Snapshot.WriteMonitor, which tells of the time between two
+// snapshots, too. (kernel: wq_monitor)
+func (s *System) WriteMonitor(ctx context.Context, w io.Writer, filters ...*regexp.Regexp) error {
+	snap, err := s.sys.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	return snap.WriteMonitor(w, nil, filters...)
 }
 
 // TouchWatchdog counts as progress of every pool: no stall is reported before

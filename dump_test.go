@@ -85,12 +85,12 @@ func TestDump(t *testing.T) {
 		text := strings.ReplaceAll(b.String(), pkg, "")
 		text = strings.ReplaceAll(text, strings.TrimPrefix(s.InFlight[1].Func, pkg), "latch")
 		require.Equal(t, `queue q: percpu highpri
-  on pool 0: active 4/4
+  on pool 0: cpus=0 node=0 nice=-20 active 4/4
     in flight: kworker/0:0H busyItem for 0.25s, sleeping, "page 7"
     in flight: kworker/0:1H latch for 0.25s, running, waited for by 1
     pending: 2*anotherItem BAR(1)
     inactive: anotherItem BAR(2), anotherItem, hogItem, 2*anotherItem BAR(1), anotherItem
-pool 0: percpu highpri, running 1/1, workers 3, waiting 2, hung 0.25s, idle: kworker/0:2H
+pool 0: cpus=0 node=0 nice=-20 percpu highpri, running 1/1, workers 3, waiting 2, hung 0.25s, idle: kworker/0:2H
 `, text)
 		open <- struct{}{} // and once more at the end, for nobody
 		require.NoError(t, q.Flush(bg))
@@ -152,6 +152,11 @@ func TestDumpNamesWhatARescuerRuns(t *testing.T) {
 			}
 		}
 		require.Equal(t, []string{"percpu", "mem_reclaim", "freezable"}, found)
+		var b strings.Builder
+		require.NoError(t, snap.WriteFreezable(&b))
+		require.Contains(t, b.String(), "\n    in flight: kworker/R-q(RESCUER) ")
+		require.NotContains(t, b.String(), "queue sleeper", "it is not freezable")
+		require.Contains(t, b.String(), " active 1/1024 MAYDAY\n")
 		open <- struct{}{}
 		hunger.on.Store(false)
 		require.NoError(t, q.Flush(bg))

@@ -48,15 +48,16 @@ func ExampleSystem_Dump() {
 	_, _ = w.CancelWait(context.Background())
 	// Output:
 	// queue images: ordered
-	//   on pool u: active 1/1
+	//   on pool u: cpus=0-1 nice=0 active 1/1
 	//     in flight: kworker/u:0 cmwq_test.resize for 0s, running, "cat.png"
 	//     inactive: 3*cmwq_test.upload
-	// pool u: unbound, running 1, workers 2, waiting 0, idle: kworker/u:1
+	// pool u: cpus=0-1 nice=0 unbound, running 1, workers 2, waiting 0, idle: kworker/u:1
 }
 
 // steady leaves out what differs from run to run.
 func steady(text string) string {
 	text = regexp.MustCompile(`u\d+`).ReplaceAllString(text, "u")
+	text = regexp.MustCompile(`cpus=\S+( node=\d+)?`).ReplaceAllString(text, "cpus=0-1")
 	text = regexp.MustCompile(`for \S+s,`).ReplaceAllString(text, "for 0s,")
 	return regexp.MustCompile(`github.com/cmwq/`).ReplaceAllString(text, "")
 }

@@ -49,7 +49,7 @@
 //   - wait*.go: waits inside an item, and the search for deadlocks; flush_dependency.go: flushes
 //     that reclaim must not wait for
 //   - requester.go: requests to actors; recipient.go: who gets an answer
-//   - dump*.go, warn.go: for people
+//   - dump*.go, warn.go: for people; dump_list.go: what there is, dump_queues.go: numbers by queue
 //   - observe*.go: what observers are told
 //   - lookout*.go: where items are; label.go: their goroutines' labels, by which they are found
 //

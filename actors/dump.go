@@ -26,9 +26,10 @@ func (s *System) Snapshot(ctx context.Context) (*messages.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	snap := &messages.Snapshot{At: time.Now(), Pools: make([]messages.PoolSnapshot, len(answers))}
+	snap := &messages.Snapshot{At: time.Now(), SystemSnapshot: s.host(have), Pools: make([]messages.PoolSnapshot, len(answers))}
 	for i, a := range answers {
 		snap.Pools[i] = a.PoolSnapshot
+		have.describe(a.pool, &snap.Pools[i])
 		tally.add(a)
 	}
 	snap.Queues = tally.done()
@@ -75,6 +76,7 @@ func (q *Queue) words() []string {
 		{q.opts.CPUIntensive, "cpu_intensive"},
 		{q.opts.MemReclaim, "mem_reclaim"},
 		{q.opts.Freezable, "freezable"},
+		{q.opts.Freezable && q.sys.frozen.Load(), "frozen"},
 		{fl&draining != 0, "draining"},
 		{fl&destroyed != 0, "destroyed"},
 	} {

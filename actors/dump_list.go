@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
 )
 
@@ -18,7 +19,10 @@ func (*listAll) IgnoreDeadLetterLogging() {}
 // listed is the answer.
 type listed struct {
 	pools  []*pool  // by number
+	refs   []int    // of each: shares that it has
 	queues []*Queue // by name; nobody changes it
+	view   policy.View
+	scopes []messages.ScopeSnapshot
 }
 
 func (s *System) list(ctx context.Context) (*listed, error) {
@@ -42,8 +46,11 @@ func (a *systemActor) list() *listed {
 			q.seat.Store(int32(i))
 		}
 	}
-	l := &listed{queues: a.byName, pools: slices.Collect(a.all())}
+	l := &listed{queues: a.byName, view: a.view, scopes: a.scopes(), pools: slices.Collect(a.all())}
 	slices.SortFunc(l.pools, func(a, b *pool) int { return cmp.Compare(a.id, b.id) })
+	for _, p := range l.pools {
+		l.refs = append(l.refs, p.refs)
+	}
 	return l
 }
 

@@ -4,11 +4,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
 )
 
 // tally gathers what pools tell of queues' shares.
 type tally struct {
+	view   policy.View
 	queues []*Queue // by name, but for those that were found later
 	all    []entry
 	more   int // found later
@@ -18,6 +20,7 @@ type entry struct {
 	sum    messages.ShareStats // of its shares that have answered, and its own
 	table  *table
 	shares []messages.ShareSnapshot
+	nodes  map[int]int // active items by node, of a queue with MinActive
 }
 
 // tally begins with the numbers that queues have themselves: an item that they say has
@@ -27,7 +30,7 @@ func (l *listed) tally() *tally {
 	for i, q := range l.queues {
 		all[i].sum = q.ownStats()
 	}
-	return &tally{queues: slices.Clip(l.queues), all: all}
+	return &tally{view: l.view, queues: slices.Clip(l.queues), all: all}
 }
 
 // of gives a queue's. One that has ended, and still has items, is told of, too.
@@ -57,6 +60,9 @@ func (l *tally) add(a *poolAnswer) {
 		}
 		if s.at >= 0 {
 			k.shares = append(k.shares, a.Shares[s.at])
+			if d := q.division.Load(); d != nil && d.Divided() {
+				k.onNode(a.pool.node, s.active)
+			}
 		}
 		if k.table.has(s.share) {
 			s.addTo(&k.sum)
@@ -82,6 +88,7 @@ func (l *tally) done() []messages.QueueSnapshot {
 		}
 		out = append(out, messages.QueueSnapshot{})
 		k.fill(q, &out[len(out)-1])
+		k.place(q, l.view, &out[len(out)-1].Placing)
 	}
 	if l.more > 0 {
 		slices.SortStableFunc(out, func(a, b messages.QueueSnapshot) int { return strings.Compare(a.Name, b.Name) })

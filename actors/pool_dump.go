@@ -9,6 +9,7 @@ import (
 
 // poolAnswer is what a pool tells of itself, and of each share that had work.
 type poolAnswer struct {
+	pool *pool
 	messages.PoolSnapshot
 	shares []shareAnswer
 }
@@ -33,7 +34,7 @@ type lists struct {
 // what a worker runs is known from its lease.
 func (p *pool) snapshot() *poolAnswer {
 	now := p.sys.now()
-	st := &poolAnswer{PoolSnapshot: messages.PoolSnapshot{
+	st := &poolAnswer{pool: p, PoolSnapshot: messages.PoolSnapshot{
 		ID: p.id, Name: p.name, Kind: p.pol.Kind().String(), CPU: p.cpu, HighPri: p.high,
 		Running: p.pol.Running(), Waiting: p.pol.Waiting(), Workers: p.pol.Workers(),
 		Wanted: p.pol.Creating(), Hung: p.pol.Hung(now),
@@ -99,6 +100,7 @@ func (p *pool) shareSnapshot(s *share, l *lists) messages.ShareSnapshot {
 	st := messages.ShareSnapshot{
 		Queue: s.queue.name, Pool: p.name,
 		Active: s.pol.Active(), Inactive: s.pol.Inactive() + s.pol.Held(), MaxActive: s.maxActive(),
+		Mayday: s.called || s.scanning, Retired: s.pol.Retired(),
 	}
 	for _, w := range l.leased[s] {
 		if e, ok := p.execution(w, l.now); ok {
@@ -148,7 +150,7 @@ func (p *pool) execution(w *worker, now time.Duration) (e messages.InFlight, ok 
 	if w.phase.Load() == phaseDone {
 		return e, false
 	}
-	e = messages.InFlight{Worker: w.name, State: "starting"}
+	e = messages.InFlight{Worker: w.name, State: "starting", Rescuer: w.leaves != nil}
 	if taken > 0 {
 		e.Func, e.State = codeName(codeAt(l, taken-1)), w.pol.Doing()
 		e.For = now - w.pol.Since(l.Seq, taken, time.Duration(l.Started()))

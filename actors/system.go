@@ -49,6 +49,9 @@ type System struct {
 	cancel context.CancelCauseFunc
 }
 
+// epoch is what the time is when a system starts: a stamp of 0 is none.
+const epoch = time.Second
+
 // idleGoroutines is how many goroutines the dispatcher keeps beside one a worker.
 const idleGoroutines = 16
 
@@ -58,7 +61,7 @@ func Start(as *actor.ActorSystem, opts Options) (*System, error) {
 		return nil, err
 	}
 	s := &System{
-		as: as, opts: opts, log: opts.Logger, base: time.Now().Add(-time.Second),
+		as: as, opts: opts, log: opts.Logger, base: time.Now().Add(-epoch),
 		disp: newDispatcher(idleGoroutines), source: opts.Source, gone: make(chan struct{}),
 	}
 	s.cpus = opts.Topology.CPUs().List()

@@ -20,6 +20,7 @@ type systemActor struct {
 	fresh  []*pool        // pools made for the present request
 	ending map[*pool]bool // used by nobody, and not empty yet
 	queues map[*Queue]*queueEntry
+	scoped scopesOf
 	byName []*Queue // them, for snapshots; nil if there are others since the last
 	frost  *frost   // nil: not frozen
 	hogs   *policy.HogReports

@@ -5,16 +5,18 @@ import "time"
 // Snapshot is what a system's pools are doing. Each pool was asked in a turn of its
 // own: what is told of one is of one instant, the whole is not.
 type Snapshot struct {
-	At     time.Time       `json:"at"`
+	At time.Time `json:"at"`
+	SystemSnapshot
 	Queues []QueueSnapshot `json:"queues,omitempty"` // by name
 	Pools  []PoolSnapshot  `json:"pools,omitempty"`  // by number
 }
 
 // QueueSnapshot is one queue, with its share of each pool that it has had work in.
 type QueueSnapshot struct {
-	Name   string          `json:"name"`
-	Kind   string          `json:"kind"`            // managed, percpu, unbound, ordered, bh
-	Flags  []string        `json:"flags,omitempty"` // its kind, and what else it is: highpri, draining...
+	Name  string   `json:"name"`
+	Kind  string   `json:"kind"`            // managed, percpu, unbound, ordered, bh
+	Flags []string `json:"flags,omitempty"` // its kind, and what else it is: highpri, draining...
+	Placing
 	Stats  Stats           `json:"stats"`
 	Wait   Distribution    `json:"wait"` // from queueing to start; empty without WithMonitor
 	Run    Distribution    `json:"run"`  // from start to end; empty without WithMonitor
@@ -34,10 +36,12 @@ func (q *QueueSnapshot) Busy() bool {
 // ShareSnapshot is a queue's share of one pool (kernel: pool_workqueue).
 type ShareSnapshot struct {
 	Queue     string     `json:"queue"`
-	Pool      string     `json:"pool"`       // name of the pool
-	Active    int        `json:"active"`     // items that hold a slot of max_active
-	Inactive  int        `json:"inactive"`   // items that wait for one
-	MaxActive int        `json:"max_active"` // 0: no limit
+	Pool      string     `json:"pool"`              // name of the pool
+	Active    int        `json:"active"`            // items that hold a slot of max_active
+	Inactive  int        `json:"inactive"`          // items that wait for one
+	MaxActive int        `json:"max_active"`        // 0: no limit
+	Mayday    bool       `json:"mayday,omitempty"`  // it has called its rescuer, or is being helped
+	Retired   bool       `json:"retired,omitempty"` // its queue is served by other pools by now
 	InFlight  []InFlight `json:"in_flight,omitempty"`
 	Pending   []Run      `json:"pending,omitempty"` // on the pool's worklist
 	Held      []Run      `json:"held,omitempty"`    // inactive, or behind an item of their key
@@ -50,6 +54,7 @@ type InFlight struct {
 	Desc      string        `json:"desc,omitempty"`      // of ctx.SetDesc, "" if it said nothing
 	For       time.Duration `json:"for_ns"`              // since it began, or at most so long
 	State     string        `json:"state"`               // running, sleeping, hog, assumed asleep, cpu-intensive, starting
+	Rescuer   bool          `json:"rescuer,omitempty"`   // the worker is its queue's rescuer
 	Waiters   int           `json:"waiters,omitempty"`   // who flush it, or cancel it and wait
 	Scheduled []Run         `json:"scheduled,omitempty"` // what the same worker runs next
 }
@@ -68,9 +73,15 @@ type PoolSnapshot struct {
 	Kind    string          `json:"kind"` // managed, percpu, unbound, bh
 	CPU     int             `json:"cpu"`  // logical CPU, -1 if it has several
 	HighPri bool            `json:"high_pri"`
-	Width   int             `json:"width"`   // workers that may be runnable, 0: any number
-	Running int             `json:"running"` // workers that count as runnable
-	Waiting int             `json:"waiting"` // items on the worklist
+	Nice    int             `json:"nice"`
+	Node    int             `json:"node"`             // memory node of all its CPUs, -1 if they have several
+	PodCPUs string          `json:"pod_cpus"`         // for whose work it is
+	CPUs    string          `json:"cpus"`             // where its workers may run
+	Strict  bool            `json:"strict,omitempty"` // they never leave the pod
+	Refs    int             `json:"refs"`             // shares of queues that it has, used or not
+	Width   int             `json:"width"`            // workers that may be runnable, 0: any number
+	Running int             `json:"running"`          // workers that count as runnable
+	Waiting int             `json:"waiting"`          // items on the worklist
 	Workers int             `json:"workers"`
 	Idle    []string        `json:"idle,omitempty"` // idle workers, most recently idle last
 	Wanted  int             `json:"wanted"`         // workers that the manager was asked for and has not made

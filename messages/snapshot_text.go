@@ -3,22 +3,18 @@ package messages
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // WriteTo writes the busy queues and pools as text, for people; what is idle is
-// left out.
+// left out. (kernel: show_all_workqueues)
 func (s *Snapshot) WriteTo(w io.Writer) (int64, error) {
 	var b strings.Builder
-	for i := range s.Queues {
-		if q := &s.Queues[i]; q.Busy() {
-			fmt.Fprintf(&b, "queue %s: %s\n", q.Name, strings.Join(q.Flags, " "))
-			for j := range q.Shares {
-				q.Shares[j].write(&b)
-			}
-		}
-	}
+	s.writeQueues(&b, func(*QueueSnapshot) bool { return true })
 	for i := range s.Pools {
 		if p := &s.Pools[i]; p.Busy() {
 			p.write(&b)
@@ -31,13 +27,47 @@ func (s *Snapshot) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-func (s *ShareSnapshot) write(b *strings.Builder) {
+// WriteFreezable writes the freezable queues that are busy: what a freeze waits for.
+// Nothing if there is none. (kernel: show_freezable_workqueues)
+func (s *Snapshot) WriteFreezable(w io.Writer) error {
+	var b strings.Builder
+	s.writeQueues(&b, func(q *QueueSnapshot) bool { return slices.Contains(q.Flags, "freezable") })
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (s *Snapshot) writeQueues(b *strings.Builder, wanted func(q *QueueSnapshot) bool) {
+	pools := make(map[string]*PoolSnapshot, len(s.Pools))
+	for i := range s.Pools {
+		pools[s.Pools[i].Name] = &s.Pools[i]
+	}
+	for i := range s.Queues {
+		if q := &s.Queues[i]; q.Busy() && wanted(q) {
+			fmt.Fprintf(b, "queue %s: %s\n", Clean(q.Name), strings.Join(q.Flags, " "))
+			for j := range q.Shares {
+				q.Shares[j].write(b, pools[q.Shares[j].Pool])
+			}
+		}
+	}
+}
+
+func (s *ShareSnapshot) write(b *strings.Builder, p *PoolSnapshot) {
 	if s.Active == 0 && s.Inactive == 0 {
 		return
 	}
-	fmt.Fprintf(b, "  on pool %s: active %d", s.Pool, s.Active)
+	fmt.Fprintf(b, "  on pool %s:", s.Pool)
+	if p != nil {
+		p.where(b)
+	}
+	fmt.Fprintf(b, " active %d", s.Active)
 	if s.MaxActive > 0 {
 		fmt.Fprintf(b, "/%d", s.MaxActive)
+	}
+	if s.Retired {
+		b.WriteString(", retired")
+	}
+	if s.Mayday {
+		b.WriteString(" MAYDAY")
 	}
 	b.WriteByte('\n')
 	for i := range s.InFlight {
@@ -55,10 +85,14 @@ func (s *ShareSnapshot) write(b *strings.Builder) {
 // beside it.
 func (e *InFlight) String() string {
 	var b strings.Builder
+	b.WriteString(Clean(e.Worker))
+	if e.Rescuer {
+		b.WriteString("(RESCUER)")
+	}
 	if e.Func == "" {
-		fmt.Fprintf(&b, "%s %s", e.Worker, e.State)
+		fmt.Fprintf(&b, " %s", e.State)
 	} else {
-		fmt.Fprintf(&b, "%s %s for %s, %s", e.Worker, e.Func, seconds(e.For), e.State)
+		fmt.Fprintf(&b, " %s for %s, %s", e.Func, seconds(e.For), e.State)
 	}
 	if e.Desc != "" {
 		fmt.Fprintf(&b, ", %q", e.Desc)
@@ -73,9 +107,14 @@ func (e *InFlight) String() string {
 }
 
 func (p *PoolSnapshot) write(b *strings.Builder) {
-	fmt.Fprintf(b, "pool %s: %s", p.Name, p.Kind)
+	fmt.Fprintf(b, "pool %s:", p.Name)
+	p.where(b)
+	b.WriteString(" " + p.Kind)
 	if p.HighPri {
 		b.WriteString(" highpri")
+	}
+	if p.Strict {
+		b.WriteString(" strict")
 	}
 	fmt.Fprintf(b, ", running %d", p.Running)
 	if p.Width > 0 {
@@ -92,6 +131,19 @@ func (p *PoolSnapshot) write(b *strings.Builder) {
 		fmt.Fprintf(b, ", idle: %s", strings.Join(p.Idle, " "))
 	}
 	b.WriteByte('\n')
+}
+
+// where tells a pool's CPUs, memory node and priority.
+func (p *PoolSnapshot) where(b *strings.Builder) {
+	if p.PodCPUs != "" {
+		fmt.Fprintf(b, " cpus=%s", p.PodCPUs)
+	}
+	if p.PodCPUs != "" && p.Node >= 0 {
+		fmt.Fprintf(b, " node=%d", p.Node)
+	}
+	if p.Kind != "bh" {
+		fmt.Fprintf(b, " nice=%d", p.Nice)
+	}
 }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.3gs", d.Seconds()) }
@@ -114,4 +166,15 @@ func (r Run) String() string {
 		s += fmt.Sprintf(" BAR(%d)", r.Waiters)
 	}
 	return s
+}
+
+// Clean gives a name as text for a terminal or a log: quoted if it has anything that is
+// not printable, so that no name breaks a line or moves a cursor.
+func Clean(name string) string {
+	for _, r := range name {
+		if !strconv.IsPrint(r) || r == utf8.RuneError {
+			return strconv.Quote(name)
+		}
+	}
+	return name
 }

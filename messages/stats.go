@@ -42,6 +42,26 @@ func (s *ShareStats) Stats() Stats {
 	}
 }
 
+// Since gives the numbers with what was counted before taken off; those of now stay.
+func (s Stats) Since(before Stats) Stats {
+	s.Total -= before.Total
+	s.CPUTime -= before.CPUTime
+	s.CPUHog -= before.CPUHog
+	s.CMWakeup -= before.CMWakeup
+	s.Repatriated -= before.Repatriated
+	s.Mayday -= before.Mayday
+	s.Rescued -= before.Rescued
+	s.Failed -= before.Failed
+	s.WaitedOut -= before.WaitedOut
+	s.RanOut -= before.RanOut
+	s.Retried -= before.Retried
+	s.DeadLettered -= before.DeadLettered
+	s.DeadLost -= before.DeadLost
+	s.Cancelled -= before.Cancelled
+	s.Dropped -= before.Dropped
+	return s
+}
+
 // Distribution says how long something took: from the queueing of an item to its
 // start, or from its start to its end. Where items come in leases their times are
 // taken once a lease. Quantiles are within 6 % of the value.
