@@ -1,0 +1,68 @@
+package load
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/cmwq/cmwq/tests/peers/system"
+)
+
+// efficiency is workload b: tasks that only compute. The ideal is the same work split
+// beforehand between as many goroutines as may run, measured right before.
+func efficiency() []Workload {
+	var all []Workload
+	for _, b := range []struct {
+		d           time.Duration
+		full, quick int
+	}{{time.Microsecond, 200_000, 20_000}, {10 * time.Microsecond, 20_000, 4_000}, {100 * time.Microsecond, 2_000, 400}} {
+		all = append(all, Workload{
+			ID: fmt.Sprintf("b%d", b.d/time.Microsecond), Group: "b", Title: fmt.Sprintf("CPU tasks of %v, 1 producer", b.d),
+			Figures: []Figure{{"efficiency", "%", true}, {"overhead", "CPU ns/task", false}},
+			Skip:    anything,
+			Run: func(env Env, s system.System) ([]float64, error) {
+				return computing(env, s, b.d, env.pick(b.full, b.quick))
+			},
+		})
+	}
+	return all
+}
+
+func computing(env Env, s system.System, d time.Duration, n int) ([]float64, error) {
+	perNs()
+	var ideal, c cost
+	ideal.start()
+	split(env.Limit, n, d)
+	ideal.stop()
+
+	e, err := env.make(s)
+	if err != nil {
+		return nil, err
+	}
+	t := newTally(n)
+	submit := e.Producer(func() { spin(d); t.one() })
+	c.start()
+	for range n {
+		submit()
+	}
+	err = t.wait(env.Timeout)
+	c.stop()
+	e.Close()
+	if err == nil {
+		err = t.once()
+	}
+	return []float64{100 * float64(ideal.wall) / float64(c.wall), float64(c.cpu-ideal.cpu) / float64(n)}, err
+}
+
+// split is the ideal.
+func split(limit, n int, d time.Duration) {
+	var all sync.WaitGroup
+	for w := range limit {
+		all.Go(func() {
+			for i := w; i < n; i += limit {
+				spin(d)
+			}
+		})
+	}
+	all.Wait()
+}
