@@ -1,9 +1,7 @@
 package actors
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"github.com/cmwq/cmwq/messages"
 )
@@ -50,11 +48,11 @@ func (p *pool) executing() (list []executing) {
 
 // executing asks every pool what its workers are at. Pools are in order of their number.
 func (s *System) executing(ctx context.Context) (all []executing, err error) {
-	pools, err := s.listPools(ctx)
+	have, err := s.list(ctx)
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(pools, func(a, b *pool) int { return cmp.Compare(a.id, b.id) })
+	pools := have.pools
 	replies := make([]chan []executing, len(pools))
 	for i, p := range pools {
 		replies[i] = make(chan []executing, 1)
