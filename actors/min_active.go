@@ -32,6 +32,6 @@ func (q *Queue) SetMinActive(n int) error {
 }
 
 func (a *queueActor) setMinActive(m *setMinActive) {
-	a.relimit(a.ledger.SetMin(m.n))
+	a.relimit(a.ledger().SetMin(m.n))
 	reply(m.done, nil)
 }

@@ -72,9 +72,8 @@ type Queue struct {
 	child bool          // I: of an actor of the user's, or of nobody
 	home  messages.Home // I: of armed items
 	flags atomic.Uint32 // A: draining, destroyed, systemStopped, finished
-	max   atomic.Int64  // A: max_active in force; written by the queue's actor
 
-	division atomic.Pointer[policy.Division] // A: what its shares lend each other; nil if each has its own
+	division atomic.Pointer[policy.Division] // A: what its shares lend each other; nil if each has its own, or there is one
 
 	attrs atomic.Pointer[policy.Attrs] // A: as asked for; written by the system's actor
 

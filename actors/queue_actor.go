@@ -14,14 +14,14 @@ import (
 type queueActor struct {
 	q       *Queue
 	ctx     actor.Context
-	ledger  *policy.Nodes   // Q: nil where the limit is each pool's (per-CPU)
+	slots   *policy.Nodes   // Q: see ledger
+	cpus    map[int]int     // Q: of each node, that may be used, for the ledger
 	flushes *policy.Flushes // Q:
 	epochs  []epochWait     // Q: open ones, oldest first
 	drain   *drainPass      // Q: nil when nobody drains
 	limit   int             // Q: max_active
 	shares  []*share        // Q: by number, present and retired; nil where there is none
 	byAge   []*share        // Q: the same, oldest first
-	seen    []messages.EpochEmpty
 	choice  *choice         // Q: of the next table
 	changes []any           // Q: of its pools, that wait
 	memory  messages.Memory // Q: of the strategy for failing work
@@ -60,7 +60,7 @@ func (a *queueActor) receive(msg any) {
 	case *messages.Forget:
 		a.forget(m.Done)
 	case *messages.EpochEmpty:
-		a.seen[m.Share] = *m
+		a.drain.hears(m)
 		if m.Moved {
 			a.again() // whichever of them the new share had closed before the item came
 		}
@@ -74,10 +74,10 @@ func (a *queueActor) receive(msg any) {
 	case *messages.SetMaxActive:
 		a.waits(m, m.Done).answer(a.setMaxActive(m.N))
 	case *messages.BorrowSlots:
-		a.order(a.ledger.Borrow(m.Share, m.N))
+		a.order(a.ledger().Borrow(m.Share, m.N))
 	case *messages.SlotsReturned:
-		if s := a.shares[m.Share]; a.ledger != nil && s != nil && s.room == nil { // else a retired share has no use for its limit
-			a.order(a.ledger.Returned(m.Share, m.N))
+		if s, l := a.shares[m.Share], a.ledger(); l != nil && s != nil && s.room == nil { // else a retired share has no use for its limit
+			a.order(l.Returned(m.Share, m.N))
 		}
 	case *actor.Started:
 		a.startRescuer()
@@ -145,7 +145,9 @@ func (a *queueActor) closeEpoch(who recipient, told func(uint32)) {
 func (a *queueActor) complete(n uint32) {
 	for len(a.epochs) > 0 && a.epochs[0].epoch < n {
 		w := a.epochs[0]
-		a.epochs = a.epochs[1:]
+		if a.epochs = a.epochs[1:]; len(a.epochs) == 0 {
+			a.epochs = nil // and with it who was answered
+		}
 		switch {
 		case w.nobody():
 			a.endPass()
@@ -166,9 +168,9 @@ func (a *queueActor) setMaxActive(n int) error {
 	if clamped {
 		a.q.sys.log.Warn("max_active out of range", "queue", a.q.name, "asked", n, "is", limit)
 	}
-	a.q.max.Store(int64(limit))
+	l := a.ledger() // it begins with what the shares have now
 	a.limit = limit
-	if a.ledger == nil { // per-CPU: the limit is each pool's
+	if l == nil { // per-CPU: the limit is each pool's
 		for _, s := range a.byAge {
 			if s.room == nil {
 				a.q.post(s, &setLimit{s, limit})
@@ -178,18 +180,6 @@ func (a *queueActor) setMaxActive(n int) error {
 	}
 	a.splitActive()
 	return nil
-}
-
-// relimit is order, after the limits have changed.
-func (a *queueActor) relimit(orders []policy.Order) {
-	l := a.ledger.Division()
-	a.q.division.Store(&l)
-	a.order(orders)
-	for _, s := range a.byAge {
-		if s.room == nil && a.q.table.Load() != nil {
-			a.q.post(s, &look{share: s})
-		}
-	}
 }
 
 // setLimit gives a share a limit of its own.

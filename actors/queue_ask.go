@@ -92,7 +92,9 @@ func (q *Queue) Stats(ctx context.Context) (messages.ShareStats, error) {
 // sumShares asks the pools, and begins anew if a share goes meanwhile.
 func (q *Queue) sumShares(ctx context.Context) (sum messages.ShareStats, err error) {
 	t := q.table.Load()
-	sum = t.past
+	if t.past != nil {
+		sum = *t.past
+	}
 	shares := t.all()
 	reply := make(chan messages.ShareStats, len(shares))
 	for _, s := range shares {

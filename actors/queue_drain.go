@@ -11,12 +11,27 @@ import (
 // queued or running anywhere that could have queued more.
 type drainPass struct {
 	tries   int
-	arrived []int64 // of each share at the last pass, nil before the first
-	ends    bool    // the queue ends with it, whoever still waits for that
-	rests   bool    // no pass goes on
-	disarms int     // of the delayer, that have not been answered: no pass begins
+	seen    map[int]messages.EpochEmpty // the last report of each share, by number
+	arrived []int64                     // of each share at the last pass, nil before the first
+	ends    bool                        // the queue ends with it, whoever still waits for that
+	rests   bool                        // no pass goes on
+	disarms int                         // of the delayer, that have not been answered: no pass begins
 	drains  []recipient
 	destroy []recipient // answered when the queue has ended
+}
+
+// hears keeps what a share reports, if there is a drain.
+func (d *drainPass) hears(m *messages.EpochEmpty) {
+	if d != nil {
+		d.seen[m.Share] = *m
+	}
+}
+
+// forgets: a number is that of another share from now on.
+func (d *drainPass) forgets(share int) {
+	if d != nil {
+		delete(d.seen, share)
+	}
 }
 
 func (d *drainPass) release(err error) {
@@ -30,7 +45,7 @@ func (d *drainPass) release(err error) {
 func (a *queueActor) startDrain(who recipient, flags uint32) {
 	a.q.raise(flags)
 	if a.drain == nil {
-		a.drain = &drainPass{rests: true}
+		a.drain = &drainPass{rests: true, seen: map[int]messages.EpochEmpty{}}
 	}
 	d := a.drain
 	if flags&destroyed != 0 {
@@ -84,9 +99,9 @@ func (a *queueActor) endPass() {
 	d.rests = true
 	d.tries++
 	clean := d.arrived != nil
-	arrived, left := make([]int64, len(a.seen)), false
+	arrived, left := make([]int64, len(a.shares)), false
 	for _, sh := range a.byAge {
-		i, s := sh.id, a.seen[sh.id]
+		i, s := sh.id, d.seen[sh.id]
 		arrived[i] = s.Arrived
 		left = left || s.Left > 0
 		if s.Left > 0 || d.arrived != nil && d.arrived[i] != s.Arrived {

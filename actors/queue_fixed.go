@@ -116,10 +116,11 @@ func (a *queueActor) onFix(m *fix) {
 
 // addFixed makes the share of a private pool. Its slot is none of the ledger's.
 func (a *queueActor) addFixed(p *pool) *share {
+	l := a.ledger() // of those that are there
 	s := a.newShare(p, 1)
 	s.cpu, s.room = -1, &room{}
-	if a.ledger != nil {
-		a.ledger.Outside(s.id)
+	if l != nil {
+		l.Outside(s.id)
 	}
 	return s
 }
@@ -127,8 +128,8 @@ func (a *queueActor) addFixed(p *pool) *share {
 // splitActive leaves the shared pools what the fixed workers do not take of
 // max_active. A per-CPU queue's limit is each pool's, and stays.
 func (a *queueActor) splitActive() {
-	if a.ledger != nil {
-		a.relimit(a.ledger.SetMax(policy.SharedActive(a.limit, len(a.q.table.Load().private()))))
+	if l := a.ledger(); l != nil {
+		a.relimit(l.SetMax(policy.SharedActive(a.limit, len(a.q.table.Load().private()))))
 	}
 }
 

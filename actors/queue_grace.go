@@ -31,7 +31,11 @@ func (a *queueActor) onIdle(m *shareIdle) {
 	s := m.share
 	t := *a.q.table.Load()
 	t.old = slices.DeleteFunc(slices.Clone(t.old), func(x *share) bool { return x == s })
-	add(&t.past, counters(m.stats))
+	past := counters(m.stats)
+	if t.past != nil {
+		add(&past, *t.past)
+	}
+	t.past = &past
 	a.replace(&t)
 	a.parting.next = append(a.parting.next, s)
 	if a.parting.pools == 0 {

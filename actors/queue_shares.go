@@ -17,22 +17,13 @@ import (
 func newQueueActor(q *Queue, limit int, by served) *queueActor {
 	a := &queueActor{q: q, flushes: policy.NewFlushes(0), limit: limit}
 	a.memory.Seed = rand.Uint64()
+	a.cpus = by.cpus
 	shares := make([]*share, len(by.pools))
 	for i, p := range by.pools {
-		shares[i] = a.addShare(p, slices.Index(by.route, uint16(i)))
+		shares[i] = a.newShare(p, limit)
+		shares[i].cpu = slices.Index(by.route, uint16(i))
 	}
-	if !q.opts.Kind.perCPU() {
-		nodes := make([]int, len(shares))
-		for i, s := range shares {
-			nodes[i] = s.pool.node
-		}
-		a.ledger = policy.NewNodes(limit, q.opts.MinActive, by.cpus, nodes)
-		for i, s := range shares {
-			s.borrows = len(shares) > 1
-			s.pol.SetLimit(a.ledger.Held(i))
-		}
-		a.relimit(nil)
-	}
+	a.divide(shares)
 	a.choice = by.choice
 	a.publish(shares, by.route)
 	return a
@@ -41,20 +32,20 @@ func newQueueActor(q *Queue, limit int, by served) *queueActor {
 // addShare makes a share of the queue on a pool, for the given logical CPU and
 // whichever else is routed to it. It gets no item before it is published.
 func (a *queueActor) addShare(p *pool, cpu int) *share {
-	held := a.limit
-	if a.ledger != nil {
-		held = 0
+	l, held := a.ledger(), 0
+	if l == nil {
+		held = a.limit
 	}
 	shared := slices.DeleteFunc(slices.Clone(a.byAge), func(s *share) bool { return s.room != nil })
 	s := a.newShare(p, held)
 	s.cpu = cpu
-	if a.ledger != nil {
+	if l != nil {
 		s.borrows = true
 		if len(shared) == 1 {
 			a.q.post(shared[0], &borrow{shared[0]})
 		}
 		plug := a.q.opts.Kind == Ordered && len(shared) > 0
-		a.order(a.ledger.Add(s.id, p.node, plug))
+		a.order(l.Add(s.id, p.node, plug))
 	}
 	return s
 }
@@ -65,9 +56,10 @@ func (a *queueActor) newShare(p *pool, held int) *share {
 	s.born = a.generation
 	if s.id = slices.Index(a.shares, nil); s.id < 0 {
 		s.id = len(a.shares)
-		a.shares, a.seen = append(a.shares, nil), append(a.seen, messages.EpochEmpty{})
+		a.shares = append(a.shares, nil)
 	}
-	a.shares[s.id], a.seen[s.id] = s, messages.EpochEmpty{}
+	a.shares[s.id] = s
+	a.drain.forgets(s.id)
 	s.pol.Epoch.StartAt(a.flushes.Next())
 	a.flushes.Add(s.id)
 	if a.q.opts.Freezable && (a.q.table.Load() != nil || a.q.sys.frozen.Load()) {
@@ -108,8 +100,8 @@ func (a *queueActor) publishFixed(shares []*share, route []uint16, f *fixed) {
 		a.q.sys.as.Root.Send(a.q.sys.root, &born{shares: t.newIn(now)})
 	}
 	for _, s := range gone {
-		if a.ledger != nil && s.room == nil {
-			a.ledger.Retire(s.id)
+		if l := a.ledger(); l != nil && s.room == nil {
+			l.Retire(s.id)
 		}
 		a.q.post(s, &retire{s})
 	}
@@ -123,10 +115,10 @@ func (a *queueActor) onGone(m *shareGone) {
 	a.byAge = slices.DeleteFunc(a.byAge, func(x *share) bool { return x == s })
 	if s.room != nil {
 		a.ctx.Send(a.q.sys.root, &freePools{pools: []*pool{s.pool}})
-	} else if a.ledger != nil {
-		a.order(a.ledger.Remove(s.id))
+	} else if l := a.ledger(); l != nil {
+		a.order(l.Remove(s.id))
 		if len(a.byAge) > 0 {
-			a.order(a.ledger.Unplug(a.byAge[0].id))
+			a.order(l.Unplug(a.byAge[0].id))
 		}
 	}
 	if m.moved {
@@ -194,8 +186,8 @@ func (a *queueActor) onReshape(m *reshape) {
 	}
 	a.choice = m.choice
 	a.publish(shares, m.route)
-	if a.ledger != nil && m.cpus != nil {
-		a.relimit(a.ledger.SetCPUs(m.cpus))
+	if m.cpus != nil {
+		a.setCPUs(m.cpus)
 	}
 	reply(m.done, nil)
 }

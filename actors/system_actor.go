@@ -170,7 +170,6 @@ func (a *systemActor) newQueue(ctx actor.Context, m *newQueue) (*Queue, error) {
 	if opts.Paced {
 		q.bucket.Store(rate.NewLimiter(opts.PerSecond, opts.Burst))
 	}
-	q.max.Store(int64(limit))
 	q.ctx, q.cancel = context.WithCancelCause(s.ctx)
 	attrs := opts.Attrs
 	q.attrs.Store(&attrs)
