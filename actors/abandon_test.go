@@ -132,8 +132,24 @@ func TestASuspendedQueueThatIsStoppedDrains(t *testing.T) {
 	})
 }
 
+// testBox is the mailbox of a queue that is not there.
+func testBox(i actor.MessageInvoker, d *dispatcher) *queuebox {
+	b := &queuebox{}
+	b.open(&Queue{sys: &System{disp: d}})
+	b.RegisterHandlers(i, nil)
+	return b
+}
+
+// nobody has no address.
+type nobody struct{}
+
+func (nobody) Self() *actor.PID { return nil }
+
 // stumbling panics on some messages, and keeps the others.
-type stumbling struct{ got []any }
+type stumbling struct {
+	nobody
+	got []any
+}
 
 func (f *stumbling) InvokeSystemMessage(msg any) { f.InvokeUserMessage(msg) }
 func (f *stumbling) EscalateFailure(_, msg any)  { f.got = append(f.got, "failed") }
@@ -149,9 +165,7 @@ func (f *stumbling) InvokeUserMessage(msg any) {
 func TestAQueueboxGoesOnAfterAPanic(t *testing.T) {
 	d := newDispatcher(1)
 	f := &stumbling{}
-	b := &queuebox{queue: &Queue{sys: &System{}}}
-	b.RegisterHandlers(f, d)
-	b.running.Store(true) // so that all are there when it begins
+	b := testBox(f, d) // not started, so that all are there when it begins
 	for _, m := range []any{1, "bad", 2} {
 		b.PostUserMessage(m)
 		b.PostSystemMessage(m)
@@ -167,8 +181,8 @@ func TestAQueueboxLosesNoMessage(t *testing.T) {
 	d := newDispatcher(2)
 	var got atomic.Int64
 	all := make(chan struct{})
-	b := &queuebox{queue: &Queue{sys: &System{}}}
-	b.RegisterHandlers(counting{&got, senders * each, all}, d)
+	b := testBox(counting{n: &got, all: senders * each, done: all}, d)
+	b.Start()
 	for range senders {
 		d.Schedule(func() {
 			for i := range each {
@@ -185,6 +199,7 @@ func TestAQueueboxLosesNoMessage(t *testing.T) {
 }
 
 type counting struct {
+	nobody
 	n    *atomic.Int64
 	all  int64
 	done chan struct{}

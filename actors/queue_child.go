@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 
 	"github.com/asynkron/protoactor-go/actor"
@@ -38,26 +39,49 @@ func ChildID(id, name string) string {
 // The props of a child may have what its spawner wants: middleware, decorators.
 func (a *systemActor) spawnQueue(ctx actor.Context, qa *queueActor, m *newQueue) (err error) {
 	q := qa.q
-	own := []actor.PropsOption{
-		actor.WithProducer(func() actor.Actor { return qa }),
-		actor.WithDispatcher(a.sys.disp),
-		actor.WithMailbox(func() actor.Mailbox { return &q.box }),
-	}
-	q.box.queue = q
-	if m.props == nil {
-		name := "queue/" + q.name + a.sys.as.ProcessRegistry.NextId()
-		q.pid = actor.NewPID(ctx.Self().Address, ctx.Self().Id+"/"+name)
-		_, err = ctx.SpawnNamed((&actor.Props{}).Configure(own...), name)
-	} else {
+	q.box.open(q)
+	a.making = qa
+	defer func() { a.making = nil }()
+	switch {
+	case m.props == nil:
+		_, err = ctx.SpawnNamed(a.own, "queue/"+q.name+a.sys.as.ProcessRegistry.NextId())
+	case plain(m.props):
+		_, err = actor.DefaultSpawner(a.sys.as, q.name, a.childs, m.owner)
+	default:
 		props := *m.props
-		own = append(own, actor.WithSupervisor(a.resumes))
-		q.pid = actor.NewPID(a.sys.as.Address(), q.name)
-		_, err = actor.DefaultSpawner(a.sys.as, q.name, props.Configure(own...), m.owner)
+		_, err = actor.DefaultSpawner(a.sys.as, q.name, props.Configure(a.queueProps(true)...), m.owner)
 	}
 	if errors.Is(err, actor.ErrNameExists) {
 		return messages.ErrExists
 	}
 	return err
+}
+
+// queueProps are what the actors of queues have. A spawn makes actor and mailbox at
+// once, in the turn of the system's actor, and never again: a Restart of a queue makes no
+// other (see queuebox). So queues share the Props.
+func (a *systemActor) queueProps(child bool) []actor.PropsOption {
+	own := []actor.PropsOption{
+		actor.WithProducer(func() actor.Actor { return a.making }),
+		actor.WithDispatcher(a.sys.disp),
+		actor.WithMailbox(func() actor.Mailbox { return &a.making.q.box }),
+	}
+	if child {
+		own = append(own, actor.WithSupervisor(a.resumes))
+	}
+	return own
+}
+
+// plain says whether nothing of a Props was configured but its spawn function. (protoactor
+// does not say; whatever it adds to Props counts as configured.)
+func plain(props *actor.Props) bool {
+	v, set := reflect.ValueOf(props).Elem(), 0
+	for i := range v.NumField() {
+		if !v.Field(i).IsZero() {
+			set++
+		}
+	}
+	return set == 1
 }
 
 // PID is the address of the queue's actor.

@@ -12,20 +12,24 @@ import (
 // handler waits. A Restart is no more than a word to the queue: what it has accepted,
 // its rescuer and who waits for it are all there afterwards.
 type queuebox struct {
-	running atomic.Bool // A: somebody runs, or was told to run
-	system  systemList  // A:
-	user    systemList  // A:
+	running   atomic.Bool // A: somebody runs, was told to run, or will be when it has started
+	suspended bool        // turn:
+	ending    bool        // turn: it was told to stop: no word of a parent that stops is waited for
+	free      bool        // turn: the queue has ended, and Stop may pass
+	system    systemList  // A:
+	user      systemList  // A:
 
-	queue      *Queue               // I:
-	invoker    actor.MessageInvoker // I:
-	dispatcher actor.Dispatcher     // I:
-	runFn      func()               // I:
-	first      *systemMsg           // turn: system messages taken and not delivered, oldest first
-	next       *systemMsg           // turn: user messages, the same
-	suspended  bool                 // turn:
-	ending     bool                 // turn: it was told to stop: no word of a parent that stops is waited for
-	free       bool                 // turn: the queue has ended, and Stop may pass
-	late       func(msg any)        // turn: what becomes of messages after the end; nil before
+	queue   *Queue               // I:
+	invoker actor.MessageInvoker // I:
+	first   *systemMsg           // turn: system messages taken and not delivered, oldest first
+	next    *systemMsg           // turn: user messages, the same
+	late    func(msg any)        // turn: what becomes of messages after the end; nil before
+}
+
+// open makes the mailbox of a queue. It takes messages, and delivers none before Start.
+func (b *queuebox) open(q *Queue) {
+	b.queue = q
+	b.running.Store(true)
 }
 
 // stopHeld tells the queue's actor of a Stop that is held back.
@@ -45,17 +49,21 @@ func (b *queuebox) PostSystemMessage(msg any) {
 
 func (b *queuebox) schedule() {
 	if !b.running.Load() && b.running.CompareAndSwap(false, true) {
-		b.dispatcher.Schedule(b.runFn)
+		b.queue.sys.disp.Schedule(b.run)
 	}
 }
 
-// RegisterHandlers is called by the spawner.
-func (b *queuebox) RegisterHandlers(i actor.MessageInvoker, d actor.Dispatcher) {
-	b.invoker, b.dispatcher, b.runFn = i, d, b.run
+// RegisterHandlers is called by the spawner: the actor has its address.
+func (b *queuebox) RegisterHandlers(i actor.MessageInvoker, _ actor.Dispatcher) {
+	b.invoker, b.queue.pid = i, i.(selfPart).Self()
 }
 
-// Start and UserMessageCount complete actor.Mailbox.
-func (b *queuebox) Start() {}
+// selfPart is what protoactor's contexts have beside what a mailbox is told of them.
+type selfPart interface{ Self() *actor.PID }
+
+// Start is called by the spawner when Started is listed, which is then the first to be
+// delivered.
+func (b *queuebox) Start() { b.queue.sys.disp.Schedule(b.run) }
 
 // UserMessageCount is not kept.
 func (b *queuebox) UserMessageCount() int { return 0 }
@@ -96,7 +104,7 @@ func (b *queuebox) turn() {
 		} else {
 			b.invoker.InvokeUserMessage(msg)
 		}
-		if n%b.dispatcher.Throughput() == 0 {
+		if n%b.queue.sys.disp.Throughput() == 0 {
 			runtime.Gosched()
 		}
 	}

@@ -24,10 +24,13 @@ type systemActor struct {
 	byName []*Queue // them, for snapshots; nil if there are others since the last
 	frost  *frost   // nil: not frozen
 	hogs   *policy.HogReports
-	fixed  int // private pools ever made
+	fixed  int         // private pools ever made
+	making *queueActor // while it is spawned
 
 	overruns *policy.HogReports       // items that went on after their deadline
 	resumes  actor.SupervisorStrategy // I: of queues, for their rescuers
+	own      *actor.Props             // I: of queues of the system's
+	childs   *actor.Props             // I: of those that are children of others, but for what their spawner wants
 	stays    map[*pool]bool           // standard ones: they stay when nobody uses them
 	layouts  map[Kind]*layout         // of queues without wishes, in the view
 	leaving  map[string]bool          // pools that were stopped, and are not gone
@@ -36,12 +39,15 @@ type systemActor struct {
 
 func newSystemActor(s *System) *systemActor {
 	t := s.opts.Topology
-	return &systemActor{
+	a := &systemActor{
 		sys: s, pools: map[poolKey]*pool{}, ending: map[*pool]bool{}, queues: map[*Queue]*queueEntry{}, leaving: map[string]bool{}, stays: map[*pool]bool{},
 		view: policy.View{Topology: t, Unbound: t.CPUs(), Online: t.CPUs(), Scope: s.opts.Scope},
 		hogs: policy.NewHogReports(s.opts.HogReport), overruns: policy.NewHogReports(1),
 		resumes: actor.NewOneForOneStrategy(-1, 0, s.resume),
 	}
+	a.own = (&actor.Props{}).Configure(a.queueProps(false)...)
+	a.childs = (&actor.Props{}).Configure(a.queueProps(true)...)
+	return a
 }
 
 // poolKey tells pools apart: queues with equal keys share a pool.
