@@ -22,7 +22,7 @@ func TestWhatComesAfterAbandonIsDropped(t *testing.T) {
 		q := newTestQueue(t, sys, "q", QueueOptions{Shutdown: &atOnceGone, Bound: 10})
 		tables := q.table.Load()
 		sys.as.Root.Stop(q.pid)
-		<-q.gone
+		<-q.gone.done()
 		never := func(*messages.Context) error { t.Error("ran"); return nil }
 		s := tables.shares[0]
 		work, call := &messages.Item{}, s.pool.free.get()
@@ -41,7 +41,7 @@ func TestWhatComesAfterAbandonIsDropped(t *testing.T) {
 		synctest.Wait()
 		require.Zero(t, work.State()&messages.Pending)
 		require.Zero(t, keyed.State()&messages.Pending)
-		require.EqualValues(t, 3, q.dropped.Load())
+		require.EqualValues(t, 3, q.has().dropped.Load())
 		require.Empty(t, q.bound.room, "and its room is given back")
 	})
 }
@@ -69,12 +69,12 @@ func TestAnAbandonedQueueHasItsRescuerBack(t *testing.T) {
 					<-begun // on the rescuer, 10 ms later
 				}
 				sys.as.Root.Stop(q.pid)
-				<-q.gone
+				<-q.gone.done()
 				if waits {
 					require.Equal(t, messages.ErrAbandoned, why.Load())
-					require.EqualValues(t, 2, q.dropped.Load())
+					require.EqualValues(t, 2, q.has().dropped.Load())
 				} else {
-					require.EqualValues(t, 3, q.dropped.Load())
+					require.EqualValues(t, 3, q.has().dropped.Load())
 				}
 				wake <- struct{}{}
 				f.on.Store(false)
@@ -100,10 +100,10 @@ func TestAnAbandonedQueueWaitsForItsRescuersLease(t *testing.T) {
 		require.NotNil(t, box.lease.Load())
 		sys.as.Root.Stop(q.pid)
 		synctest.Wait()
-		require.EqualValues(t, 1, q.dropped.Load())
+		require.EqualValues(t, 1, q.has().dropped.Load())
 		require.False(t, q.isGone())
 		sys.disp.Schedule(box.runFn)
-		<-q.gone
+		<-q.gone.done()
 		wake <- struct{}{}
 	})
 }
@@ -126,7 +126,7 @@ func TestASuspendedQueueThatIsStoppedDrains(t *testing.T) {
 		require.Empty(t, done, "it hears nothing")
 		require.NoError(t, q.Go(func(*messages.Context) error { ran.Add(1); return nil }, false))
 		sys.as.Root.Stop(q.pid)
-		<-q.gone
+		<-q.gone.done()
 		require.NoError(t, <-done)
 		require.EqualValues(t, 4, ran.Load())
 	})

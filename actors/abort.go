@@ -55,7 +55,7 @@ func (p *pool) abort(it *messages.Item) {
 		}
 		if !p.starting(it, s) && it.List != messages.Unlisted {
 			msg, why := it.Msg(), causeOf(it)
-			home(it).queue.cancelled.Add(1)
+			home(it).queue.gets().cancelled.Add(1)
 			after := p.withdraw(it, false)
 			aborted(msg, why)
 			releaseAll(after, nil, why)
@@ -77,7 +77,7 @@ func (d *delayer) abort(it *messages.Item) {
 		msg, why := it.Msg(), causeOf(it)
 		d.forgets(dep)
 		dep.queue.bound.give()
-		dep.queue.cancelled.Add(1)
+		dep.queue.gets().cancelled.Add(1)
 		d.sys.obs.withdrawn(it)
 		idleItem(it)
 		aborted(msg, why)
@@ -94,7 +94,7 @@ func (d *delayer) abort(it *messages.Item) {
 	msg, why := it.Msg(), causeOf(it)
 	d.take(i)
 	queueOf(it).bound.give()
-	queueOf(it).cancelled.Add(1)
+	queueOf(it).gets().cancelled.Add(1)
 	d.sys.obs.withdrawn(it)
 	idleItem(it)
 	aborted(msg, why)

@@ -79,7 +79,7 @@ func TestWhoWaitsForAnItemArrivesLateWithIt(t *testing.T) {
 		},
 		"abandoned": func(_ *testing.T, sys *System, q *Queue) error {
 			sys.as.Root.Stop(q.pid)
-			<-q.gone
+			<-q.gone.done()
 			return messages.ErrAbandoned
 		},
 	} {

@@ -68,7 +68,7 @@ func (s *System) setView(ctx context.Context, change func(*policy.View)) error {
 		select {
 		case err := <-done:
 			r.err = errors.Join(r.err, err)
-		case <-q.gone: // it was destroyed meanwhile
+		case <-q.gone.done(): // it was destroyed meanwhile
 		case <-s.gone:
 			return messages.ErrStopped
 		case <-ctx.Done():

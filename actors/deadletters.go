@@ -104,7 +104,7 @@ func askFor[T any](ctx context.Context, q *Queue, msg any, reply chan T) (T, err
 	select {
 	case v := <-reply:
 		return v, nil
-	case <-q.gone:
+	case <-q.gone.done():
 	case <-q.sys.gone:
 	case <-ctx.Done():
 		return zero, context.Cause(ctx)

@@ -19,7 +19,7 @@ func (d *delayer) armAfter(dep *dependent) {
 		d.after = map[*messages.Item]*dependent{}
 	}
 	d.after[dep.item] = dep
-	dep.queue.delayed.Add(1)
+	dep.queue.gets().delayed.Add(1)
 	d.decide(dep)
 }
 

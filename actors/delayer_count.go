@@ -21,18 +21,18 @@ func (d *delayer) take(i int) *messages.Item {
 // forgets takes off an item that waits for others.
 func (d *delayer) forgets(dep *dependent) {
 	delete(d.after, dep.item)
-	dep.queue.delayed.Add(-1)
+	dep.queue.gets().delayed.Add(-1)
 }
 
 func countArmed(it *messages.Item, n int64) {
 	if _, ok := seriesOf(it); !ok {
-		queueOf(it).delayed.Add(n)
+		queueOf(it).gets().delayed.Add(n)
 	}
 }
 
 // countCancelled counts an item that an ask took back.
 func (q *Queue) countCancelled(a *ask) {
 	if !a.fails {
-		q.cancelled.Add(1)
+		q.gets().cancelled.Add(1)
 	}
 }

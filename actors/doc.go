@@ -27,7 +27,7 @@
 //   - queue.go, queue_*.go: producers' side of a queue (queue.go, queue_claim.go, queue_delay.go,
 //     queue_limit.go), its actor (queue_actor.go), its shares (queue_shares.go), what
 //     they lend each other (queue_ledger.go), its fixed workers (queue_fixed.go, fixed.go), how it ends (queue_drain.go, queue_end.go, queue_grace.go),
-//     as a child of a user's actor (queue_child.go), and by message (queue_told*.go, clerk.go
+//     what most have not (queue_rare.go), as a child of a user's actor (queue_child.go), and by message (queue_told*.go, clerk.go
 //     for what takes a turn of another actor)
 //
 // Between a queue and its pools:
@@ -56,6 +56,6 @@
 // What all stand on:
 //
 //   - mailbox*.go: of a pool and a delayer; workerbox.go, queuebox.go, systemlist.go: of the others
-//   - dispatcher.go, places.go (who has an item), list.go, freelist.go, backoff.go
+//   - dispatcher.go, places.go (who has an item), list.go, signal.go, freelist.go, backoff.go
 //   - fault.go: failures that tests ask for
 package actors

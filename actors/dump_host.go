@@ -111,7 +111,7 @@ func (k *entry) place(q *Queue, view policy.View, st *messages.Placing) {
 			st.CPUs = attrs.CPUs.String()
 		}
 	}
-	if d := q.division.Load(); d != nil && d.Divided() {
+	if d := q.has().division.Load(); d != nil && d.Divided() {
 		st.MinActive = d.Least()
 		for _, n := range append(d.Nodes(), policy.NoNode) {
 			if max := d.Of(n); n != policy.NoNode || k.nodes[n] > 0 {

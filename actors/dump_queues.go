@@ -60,7 +60,7 @@ func (l *tally) add(a *poolAnswer) {
 		}
 		if s.at >= 0 {
 			k.shares = append(k.shares, a.Shares[s.at])
-			if d := q.division.Load(); d != nil && d.Divided() {
+			if d := q.has().division.Load(); d != nil && d.Divided() {
 				k.onNode(a.pool.node, s.active)
 			}
 		}
@@ -100,10 +100,10 @@ func (k *entry) fill(q *Queue, st *messages.QueueSnapshot) {
 	if k.table == nil {
 		k.table = q.table.Load()
 	}
-	if k.table.past != (messages.ShareStats{}) {
-		add(&k.sum, k.table.past)
+	if past := k.table.past; past != nil {
+		add(&k.sum, *past)
 	}
-	k.sum.Dropped = q.dropped.Load()
+	k.sum.Dropped = q.has().dropped.Load()
 	k.sum.MaxActive = q.allActive(k.table)
 	st.Name, st.Kind, st.Flags, st.Shares = q.name, q.opts.Kind.String(), q.words(), k.shares
 	st.Stats = k.sum.Stats()
@@ -111,11 +111,11 @@ func (k *entry) fill(q *Queue, st *messages.QueueSnapshot) {
 
 // allActive is max_active of all the queue's pools together, whoever holds the slots.
 func (q *Queue) allActive(t *table) int {
-	if l := q.division.Load(); l != nil {
+	if l := q.has().division.Load(); l != nil {
 		return l.All() + len(t.private())
 	}
 	if q.opts.Kind == BH {
 		return 0
 	}
-	return len(t.shares)*int(q.max.Load()) + len(t.private())
+	return len(t.shares)*q.maxActive() + len(t.private())
 }

@@ -87,7 +87,7 @@ func TestAQueueFlushThatGaveUpLeavesNothing(t *testing.T) {
 		require.NoError(t, q.Queue(&held.it, held.f, false), "chained to the execution")
 		open <- struct{}{}
 		open <- struct{}{}
-		<-q.gone // though nobody waits for it
+		<-q.gone.done() // though nobody waits for it
 		synctest.Wait()
 		require.Nil(t, sys.Queue("q"))
 	})

@@ -8,9 +8,9 @@ func (q *Queue) Lapse(it *messages.Item, err error) bool {
 	if !cancel(it, true) {
 		return false
 	}
-	q.lapsed.Add(1)
+	q.gets().lapsed.Add(1)
 	if _, ok := err.(*messages.TimeoutError); ok { //nolint:errorlint // it is not wrapped
-		q.waitedOut.Add(1)
+		q.gets().waitedOut.Add(1)
 	}
 	q.expired(it, err)
 	q.tellFailed(&messages.Failed{Err: err})

@@ -154,10 +154,10 @@ type setRate struct {
 
 // onSetRate keeps the bucket that is there, and what is in it.
 func (a *queueActor) onSetRate(m *setRate) {
-	b := a.q.bucket.Load()
+	b := a.q.has().bucket.Load()
 	if b == nil {
 		b = rate.NewLimiter(m.perSecond, m.burst)
-		a.q.bucket.Store(b)
+		a.q.gets().bucket.Store(b)
 	} else {
 		b.SetLimit(m.perSecond)
 		b.SetBurst(m.burst)

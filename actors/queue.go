@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"context"
 	"sync/atomic"
 	"time"
 
@@ -65,45 +64,28 @@ const (
 // Queue is a workqueue: a policy and a flush domain over the pools that serve
 // it. Its methods are safe for concurrent use.
 type Queue struct {
-	sys   *System       // I:
-	name  string        // I:
-	opts  QueueOptions  // I:
-	pid   *actor.PID    // I:
-	child bool          // I: of an actor of the user's, or of nobody
-	home  messages.Home // I: of armed items
-	flags atomic.Uint32 // A: draining, destroyed, systemStopped, finished
+	sys     *System               // I:
+	name    string                // I:
+	opts    *QueueOptions         // I: but for the strategy; queues share them
+	flags   atomic.Uint32         // A: draining, destroyed, systemStopped, finished
+	child   bool                  // I: of an actor of the user's, or of nobody
+	stamps  bool                  // I: its items are stamped when they come
+	watched bool                  // I: observers want to know of its executions
+	table   atomic.Pointer[table] // A: which pools serve it; written by its actor
+	bound   *bound                // I: nil if any number of items may wait
+	sup     *supervision          // I: nil without a strategy
 
-	division atomic.Pointer[policy.Division] // A: what its shares lend each other; nil if each has its own, or there is one
-
+	home  messages.Home                // I: of armed items
+	pid   *actor.PID                   // I: since it was spawned
 	attrs atomic.Pointer[policy.Attrs] // A: as asked for; written by the system's actor
+	life  atomic.Pointer[life]         // A: see context
 
-	table atomic.Pointer[table] // A: which pools serve it; written by its actor
-
-	ctx    context.Context         // I: parent of its items' contexts
-	cancel context.CancelCauseFunc // I:
-
-	rescuer *rescuer // I: nil without MemReclaim
-	bound   *bound   // I: nil if any number of items may wait
-	stamps  bool     // I: its items are stamped when they come
-	watched bool     // I: observers want to know of its executions
-
-	sup    *supervision                 // I: nil without a strategy
-	bucket atomic.Pointer[rate.Limiter] // A: tokens to start items; nil if they need none; written by its actor
-
-	moving  moving
-	handle  atomic.Pointer[any] // A: what the user holds, made when first asked for
-	gone    chan struct{}       // closed when its actor has ended
-	dropped atomic.Int64        // A: accepted items that will not run
-	warned  atomic.Uint32       // A: warnings that are given once: flushWarned, nodeWarned
-
-	waitedOut atomic.Int64 // A: items that failed because they waited for too long
-	ranOut    atomic.Int64 // A: and because they ran for too long
-	lapsed    atomic.Int64 // A: items that failed before their turn
-	cancelled atomic.Int64 // A: items taken back before they began
-	delayed   atomic.Int64 // A: armed items; written by the delayer
-	seat      atomic.Int32 // A: where a snapshot has it, most likely; written by the system's actor
-	box       queuebox     // A: its actor's mailbox
-	late      clerk        // A: reports what fails after its end
+	rescuer *rescuer                  // I: nil without MemReclaim
+	handle  atomic.Pointer[any]       // A: what the user holds, made when first asked for
+	gone    signal                    // given when its actor has ended
+	rare    atomic.Pointer[queueRare] // A: see has
+	seat    atomic.Int32              // A: where a snapshot has it, most likely; written by the system's actor
+	box     queuebox                  // A: its actor's mailbox
 }
 
 // Name is the queue's name.
@@ -120,7 +102,13 @@ func (q *Queue) Handle(first func() any) any {
 }
 
 // Options are what the queue was made with.
-func (q *Queue) Options() QueueOptions { return q.opts }
+func (q *Queue) Options() QueueOptions {
+	o := *q.opts
+	if q.sup != nil {
+		o.Strategy = q.sup.strategy
+	}
+	return o
+}
 
 // Queue queues an item. chained says that the caller is an item of this queue:
 // it is accepted during a drain.

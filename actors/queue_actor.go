@@ -169,6 +169,7 @@ func (a *queueActor) setMaxActive(n int) error {
 		a.q.sys.log.Warn("max_active out of range", "queue", a.q.name, "asked", n, "is", limit)
 	}
 	l := a.ledger() // it begins with what the shares have now
+	a.q.gets().max.Store(int64(limit))
 	a.limit = limit
 	if l == nil { // per-CPU: the limit is each pool's
 		for _, s := range a.byAge {

@@ -85,7 +85,7 @@ func (q *Queue) Stats(ctx context.Context) (messages.ShareStats, error) {
 	own := q.ownStats() // before the pools are asked: what has failed has begun
 	sum, err := q.sumShares(ctx)
 	add(&sum, own)
-	sum.Dropped = q.dropped.Load()
+	sum.Dropped = q.has().dropped.Load()
 	return sum, err
 }
 
@@ -119,7 +119,7 @@ func (q *Queue) sumShares(ctx context.Context) (sum messages.ShareStats, err err
 			return sum, context.Cause(ctx)
 		}
 	}
-	if l := q.division.Load(); l != nil {
+	if l := q.has().division.Load(); l != nil {
 		sum.MaxActive = l.All() + len(t.private())
 	}
 	return sum, nil
@@ -127,9 +127,10 @@ func (q *Queue) sumShares(ctx context.Context) (sum messages.ShareStats, err err
 
 // ownStats are the numbers of a queue that its pools do not have.
 func (q *Queue) ownStats() messages.ShareStats {
+	r := q.has()
 	own := messages.ShareStats{
-		WaitedOut: q.waitedOut.Load(), RanOut: q.ranOut.Load(), Failed: q.lapsed.Load(),
-		Cancelled: q.cancelled.Load(), Delayed: int(q.delayed.Load()),
+		WaitedOut: r.waitedOut.Load(), RanOut: r.ranOut.Load(), Failed: r.lapsed.Load(),
+		Cancelled: r.cancelled.Load(), Delayed: int(r.delayed.Load()),
 	}
 	q.sup.stats(&own)
 	return own

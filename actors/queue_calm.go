@@ -19,10 +19,10 @@ type moving struct {
 // calm tells the queue's actor that nobody is on the way.
 type calm struct{ messages.Quiet }
 
-func (q *Queue) departs() { q.moving.n.Add(1) }
+func (q *Queue) departs() { q.gets().moving.n.Add(1) }
 
 func (q *Queue) arrives() {
-	if q.moving.n.Add(-1) == 0 && q.moving.tell.Swap(false) {
+	if m := &q.gets().moving; m.n.Add(-1) == 0 && m.tell.Swap(false) {
 		q.tell(&calm{})
 	}
 }
@@ -35,7 +35,7 @@ func (a *queueActor) change(m any) {
 
 // nextChange makes those changes that wait and may be made.
 func (a *queueActor) nextChange() {
-	for len(a.changes) > 0 && a.q.moving.none() {
+	for len(a.changes) > 0 && a.q.gets().moving.none() {
 		m := a.changes[0]
 		a.changes = a.changes[1:]
 		switch m := m.(type) {

@@ -99,14 +99,7 @@ func (s *System) stopActors() {
 	}
 }
 
-func (q *Queue) isGone() bool {
-	select {
-	case <-q.gone:
-		return true
-	default:
-		return false
-	}
-}
+func (q *Queue) isGone() bool { return q.gone.isGiven() }
 
 // awaitChildren waits for the ends of queues that are children of others.
 func (s *System) awaitChildren(ctx context.Context) {
@@ -115,7 +108,7 @@ func (s *System) awaitChildren(ctx context.Context) {
 			continue
 		}
 		select {
-		case <-q.gone:
+		case <-q.gone.done():
 		case <-ctx.Done():
 			return
 		}

@@ -115,8 +115,8 @@ func (a *queueActor) endAbandon() {
 	if s.answers > 0 || s.rescuer {
 		return
 	}
-	if a.q.ctx.Err() == nil {
-		a.q.cancel(messages.ErrAbandoned)
+	if life := a.q.context(); life.Err() == nil {
+		life.cancel(messages.ErrAbandoned)
 		if r := a.q.rescuer; r != nil {
 			s.rescuer = true
 			a.ctx.Send(a.rescuer, &rescuerQuits{})
@@ -139,7 +139,7 @@ func (a *queueActor) finish(why error) {
 		}
 	}
 	a.freeFixed()
-	a.q.cancel(why)
+	a.q.context().cancel(why)
 	a.tellAbandoned(why)
 	a.q.box.free = true
 	a.ctx.Stop(a.ctx.Self())
@@ -163,5 +163,5 @@ func (a *queueActor) stopped() {
 	}
 	a.destroyed = nil
 	q.box.late = a.refuseLate
-	close(q.gone)
+	q.gone.give()
 }

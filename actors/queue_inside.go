@@ -27,7 +27,7 @@ func (q *Queue) flushInside(ctx context.Context, x *itemContext, m *messages.Flu
 	case <-begun:
 	case err := <-done:
 		return err
-	case <-q.gone:
+	case <-q.gone.done():
 		return q.answer(ctx, done, nil)
 	case <-q.sys.gone:
 		return q.answer(ctx, done, nil)

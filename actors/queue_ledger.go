@@ -57,5 +57,5 @@ func (a *queueActor) relimit(orders []policy.Order) {
 
 func (a *queueActor) tellDivision() {
 	l := a.slots.Division()
-	a.q.division.Store(&l)
+	a.q.gets().division.Store(&l)
 }

@@ -18,7 +18,7 @@ func (q *Queue) tellFailed(m *messages.Failed) {
 }
 
 // reportLate reports a failure of a queue that has ended, one after the other.
-func (q *Queue) reportLate(m *messages.Failed) { q.late.do(func() { q.report(m) }) }
+func (q *Queue) reportLate(m *messages.Failed) { q.gets().late.do(func() { q.report(m) }) }
 
 // report reports one: in the actor's turn for as long as nobody else may.
 func (a *queueActor) report(m *messages.Failed) {

@@ -23,7 +23,7 @@ func (q *Queue) warnFlush() {
 
 // warnOnce says whether the warning was not given yet.
 func (q *Queue) warnOnce(which uint32) bool {
-	return q.warned.Load()&which == 0 && q.warned.Or(which)&which == 0
+	return q.has().warned.Load()&which == 0 && q.gets().warned.Or(which)&which == 0
 }
 
 // everybodys refuses to change a queue that others use, who know nothing of the change.
@@ -42,12 +42,11 @@ func (s *System) StoppedQueue(name string, opts QueueOptions, err error) *Queue 
 	if !errors.Is(err, messages.ErrStopped) {
 		s.log.Error("a system queue could not be made", "queue", name, "err", err)
 	}
-	q := &Queue{sys: s, name: name, opts: opts, gone: make(chan struct{})}
-	close(q.gone)
+	q := &Queue{sys: s, name: name, opts: &opts}
+	q.gone.give()
 	q.flags.Store(systemStopped)
-	q.home.Owner, q.late.disp = q, s.disp
+	q.home.Owner = q
 	q.attrs.Store(&policy.Attrs{})
-	q.ctx, q.cancel = s.ctx, s.cancel
 	p := newPool(s, "stopped", -1, false, policy.NewPool(policy.PerCPU, 1, 1))
 	p.mb.seal()
 	q.table.Store(&table{shares: []*share{newShare(q, p, 0)}, route: make([]uint16, s.cpus[len(s.cpus)-1]+1)})

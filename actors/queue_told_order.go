@@ -40,7 +40,7 @@ func (a *queueActor) behind(msg any) bool {
 		q.sys.as.Root.RequestWithCustomSender(q.pid, t, from)
 		select { // what was sent after it comes after it
 		case <-t.read:
-		case <-q.gone:
+		case <-q.gone.done():
 		}
 	})
 	return true

@@ -43,7 +43,7 @@ func TestDestroyWithMaydaysOut(t *testing.T) {
 			pid := q.rescuer
 			time.Sleep(after)
 			require.NoError(t, q.Destroy(t.Context()))
-			<-q.gone
+			<-q.gone.done()
 			require.EqualValues(t, 120, ran.Load())
 			synctest.Wait()
 			_, alive := sys.as.ProcessRegistry.GetLocal(pid.pid.Load().Id)
@@ -202,7 +202,7 @@ func torture(t *testing.T, sys *System, i int, rescued *atomic.Int64) {
 		if err := q.Destroy(context.Background()); err != nil {
 			t.Errorf("%v", err)
 		}
-		<-q.gone
+		<-q.gone.done()
 		if got := ran.Load() + cancelled.Load(); got != accepted.Load() {
 			t.Errorf("queue %s: %d accepted, %d ran, %d cancelled", name, accepted.Load(), ran.Load(), cancelled.Load())
 		}

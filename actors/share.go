@@ -45,7 +45,7 @@ func newShare(q *Queue, p *pool, limit int) *share {
 	s := &share{queue: q, pool: p}
 	s.pol = *policy.NewShare(limit, q.opts.CPUIntensive)
 	s.Owner = s
-	if b := q.bucket.Load(); b != nil {
+	if b := q.has().bucket.Load(); b != nil {
 		s.pace(b)
 	}
 	return s

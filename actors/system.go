@@ -169,7 +169,7 @@ func (s *System) drop(it *messages.Item, err error) {
 		}
 		err = why
 		s.obs.cancelled(it, err)
-		q.dropped.Add(1)
+		q.gets().dropped.Add(1)
 	}
 	s.dropped.Add(1)
 	it.List = messages.Unlisted

@@ -1,8 +1,6 @@
 package actors
 
 import (
-	"context"
-	"slices"
 
 	"github.com/asynkron/protoactor-go/actor"
 	"golang.org/x/time/rate"
@@ -26,6 +24,7 @@ type systemActor struct {
 	hogs   *policy.HogReports
 	fixed  int         // private pools ever made
 	making *queueActor // while it is spawned
+	wishes wishes
 
 	overruns *policy.HogReports       // items that went on after their deadline
 	resumes  actor.SupervisorStrategy // I: of queues, for their rescuers
@@ -168,22 +167,21 @@ func (a *systemActor) newQueue(ctx actor.Context, m *newQueue) (*Queue, error) {
 		limit = policy.Unlimited
 	}
 	q := &Queue{
-		sys: s, name: name, opts: opts, child: m.props != nil, gone: make(chan struct{}),
+		sys: s, name: name, opts: a.wishes.shared(opts), child: m.props != nil,
 		bound: newBound(opts.Bound, opts.WhenFull), sup: newSupervision(opts.Strategy),
 	}
-	q.home.Owner, q.late.disp = q, a.sys.disp
+	q.home.Owner = q
 	q.observe()
 	if opts.Paced {
-		q.bucket.Store(rate.NewLimiter(opts.PerSecond, opts.Burst))
+		q.gets().bucket.Store(rate.NewLimiter(opts.PerSecond, opts.Burst))
 	}
-	q.ctx, q.cancel = context.WithCancelCause(s.ctx)
 	attrs := opts.Attrs
-	q.attrs.Store(&attrs)
+	q.attrs.Store(&q.opts.Attrs)
 	by, err := a.makeFor(ctx, q, attrs)
 	if err != nil {
 		return nil, err
 	}
-	a.queues[q] = &queueEntry{attrs: attrs, refs: slices.Clone(by.pools)}
+	a.queues[q] = &queueEntry{refs: by.pools}
 	qa := newQueueActor(q, limit, by)
 	if err := a.spawnQueue(ctx, qa, m); err != nil {
 		a.unmake(q, by)

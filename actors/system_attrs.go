@@ -12,8 +12,7 @@ import (
 
 // queueEntry is what the system's actor knows of a queue.
 type queueEntry struct {
-	attrs policy.Attrs // as asked for
-	refs  []*pool      // pools that it holds, one entry a share
+	refs []*pool // pools that it holds, one entry a share
 }
 
 type (
@@ -98,7 +97,7 @@ func (a *systemActor) standard(opts QueueOptions, attrs policy.Attrs) bool {
 func (a *systemActor) restandard(next map[*Queue]served) {
 	clear(a.stays)
 	for q, s := range next {
-		a.keep(q.opts, a.queues[q].attrs, s.pools)
+		a.keep(*q.opts, q.Attrs(), s.pools)
 	}
 	for _, p := range a.pools {
 		if p.refs == 0 && p.cpu < 0 && !a.stays[p] {
@@ -124,15 +123,14 @@ func (a *systemActor) setAttrs(ctx actor.Context, m *setAttrs) {
 		reply(m.done, messages.ErrDestroyed)
 		return
 	}
-	attrs := e.attrs
+	attrs := m.queue.Attrs()
 	m.change(&attrs)
-	s, err := a.serve(ctx, m.queue.opts, attrs, a.view)
+	s, err := a.serve(ctx, *m.queue.opts, attrs, a.view)
 	if err != nil {
 		reply(m.done, err)
 		return
 	}
-	a.keep(m.queue.opts, attrs, s.pools)
-	e.attrs = attrs
+	a.keep(*m.queue.opts, attrs, s.pools)
 	m.queue.attrs.Store(&attrs)
 	a.reshape(ctx, m.queue, e, s, m.done)
 }
@@ -153,8 +151,8 @@ func (a *systemActor) setView(ctx actor.Context, m *setView) {
 	m.change(&v)
 	a.layouts = nil
 	next := map[*Queue]served{}
-	for q, e := range a.queues {
-		s, err := a.serve(ctx, q.opts, e.attrs, v)
+	for q := range a.queues {
+		s, err := a.serve(ctx, *q.opts, q.Attrs(), v)
 		if err != nil {
 			for _, s := range next {
 				a.release(s.pools)

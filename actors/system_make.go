@@ -6,7 +6,6 @@ import (
 	"github.com/asynkron/protoactor-go/actor"
 
 	"github.com/cmwq/cmwq/internal/policy"
-	"github.com/cmwq/cmwq/messages"
 )
 
 // makeFor makes what a queue needs, or nothing: pools that did not exist before
@@ -14,7 +13,7 @@ import (
 // to anybody yet.
 func (a *systemActor) makeFor(ctx actor.Context, q *Queue, attrs policy.Attrs) (by served, err error) {
 	if err = a.sys.fault("queue", q.name); err == nil {
-		by, err = a.serve(ctx, q.opts, attrs, a.view)
+		by, err = a.serve(ctx, *q.opts, attrs, a.view)
 	}
 	if err == nil && q.opts.MemReclaim {
 		q.rescuer, err = newRescuer(q)
@@ -28,7 +27,6 @@ func (a *systemActor) makeFor(ctx actor.Context, q *Queue, attrs policy.Attrs) (
 
 // unmake undoes what was made for a queue that will not be.
 func (a *systemActor) unmake(q *Queue, by served) {
-	q.cancel(messages.ErrStopped)
 	a.release(by.pools)
 	delete(a.queues, q)
 	for _, p := range a.fresh {

@@ -65,7 +65,7 @@ func (s *System) drainAll(ctx context.Context) error {
 			if err != nil && !errors.Is(err, messages.ErrDestroyed) { // of its own, and not all of it
 				return err
 			}
-		case <-q.gone:
+		case <-q.gone.done():
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
@@ -138,9 +138,7 @@ func (q *Queue) ask(ctx context.Context, msg any, done chan error) error {
 }
 
 func (q *Queue) send(msg any) {
-	select {
-	case <-q.gone:
-	default:
+	if !q.isGone() {
 		q.tell(msg)
 	}
 }
@@ -150,7 +148,7 @@ func (q *Queue) answer(ctx context.Context, done chan error, refused <-chan erro
 	select {
 	case err := <-done:
 		return err
-	case <-q.gone:
+	case <-q.gone.done():
 	case <-q.sys.gone:
 	case err := <-refused:
 		q.send(&messages.Forget{Done: done})

@@ -98,7 +98,7 @@ func (k *walk) slots(h *holds) (with []holder, need int) {
 	limit, free := h.limit, h.free
 	with = h.slots
 	if h.borrows { // slots are lent to several shares
-		lent := s.queue.division.Load()
+		lent := s.queue.has().division.Load()
 		with, limit = nil, lent.Of(s.pool.node)
 		for _, o := range s.queue.table.Load().all() {
 			if o.room != nil || lent.Divided() && o.pool.node != s.pool.node {

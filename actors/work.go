@@ -214,7 +214,7 @@ func (q *Queue) modify(d time.Duration, cpu int, it *messages.Item, f func(*mess
 	}
 	if err != nil {
 		if from != nil {
-			from.cancelled.Add(1)
+			from.gets().cancelled.Add(1)
 		}
 		idleItem(it)
 		releaseAll(after, nil, err)

@@ -60,7 +60,7 @@ func (w *worker) overdue(err error) error {
 			e.Err = err
 		}
 		b.late = &e
-		w.home.queue.ranOut.Add(1)
+		w.home.queue.gets().ranOut.Add(1)
 	}
 	return b.late
 }

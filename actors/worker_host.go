@@ -33,7 +33,7 @@ func (w *worker) execution() *itemContext {
 		return x
 	}
 	q := w.home.queue
-	ctx, cancel := context.WithCancelCause(q.ctx)
+	ctx, cancel := context.WithCancelCause(q.context())
 	x := &itemContext{Context: ctx, item: w.cur, cancel: cancel, worker: w, queue: q}
 	x.observe()
 	if w.extras != nil {

@@ -65,7 +65,7 @@ func (w *worker) turn(l policy.TimeLimits, f messages.Func, came time.Duration) 
 		return nil
 	}
 	q := w.home.queue
-	q.waitedOut.Add(1)
+	q.gets().waitedOut.Add(1)
 	err := &messages.TimeoutError{
 		Phase: messages.PhaseWaiting, Queue: q.name, Limit: limit, Took: waited, Code: codeOf(w.cur, f),
 	}
