@@ -45,7 +45,7 @@ type (
 
 // bury keeps an item that failed, makes room for it, and publishes it.
 func (a *queueActor) bury(m *messages.Failed, limit int) {
-	d := &a.dead
+	d := &a.q.sup.kept
 	d.next++
 	x := &deadLetter{item: m.Item, f: m.Func, home: m.Home, cpu: m.CPU}
 	x.DeadLetter = messages.DeadLetter{
@@ -71,7 +71,8 @@ func (a *queueActor) bury(m *messages.Failed, limit int) {
 // onTakeDead takes dead letters off the list.
 func (a *queueActor) onTakeDead(m *takeDead) {
 	var taken []*deadLetter
-	a.dead.list = slices.DeleteFunc(a.dead.list, func(x *deadLetter) bool {
+	d := a.q.sup.letters()
+	d.list = slices.DeleteFunc(d.list, func(x *deadLetter) bool {
 		if m.ids != nil && !slices.Contains(m.ids, x.ID) {
 			return false
 		}
@@ -83,8 +84,9 @@ func (a *queueActor) onTakeDead(m *takeDead) {
 
 // onGiveDead takes back what could not be queued again.
 func (a *queueActor) onGiveDead(m *giveDead) {
-	a.dead.list = append(a.dead.list, m.list...)
-	slices.SortFunc(a.dead.list, func(x, y *deadLetter) int { return int(x.ID) - int(y.ID) })
+	d := a.q.sup.letters()
+	d.list = append(d.list, m.list...)
+	slices.SortFunc(d.list, func(x, y *deadLetter) int { return int(x.ID) - int(y.ID) })
 	reply(m.done, nil)
 }
 

@@ -64,7 +64,7 @@ func TestAQueueFlushThatGaveUpLeavesNothing(t *testing.T) {
 		done[i] = make(chan error, 1)
 	}
 	by := func(c chan error) recipient { return recipient{done: c} }
-	a := &queueActor{flushes: policy.NewFlushes(1), epochs: []epochWait{{epoch: 7, recipient: by(done[0])}, {epoch: 8}, {epoch: 9, recipient: by(done[1])}},
+	a := &queueActor{flushes: *policy.NewFlushes(1), epochs: []epochWait{{epoch: 7, recipient: by(done[0])}, {epoch: 8}, {epoch: 9, recipient: by(done[1])}},
 		drain: &drainPass{ends: true, drains: []recipient{by(done[2])}, destroy: []recipient{by(done[3])}}}
 	for _, c := range done[1:] {
 		a.forget(c)

@@ -27,7 +27,7 @@ func TestAShareIsBornWhileTheSystemFreezes(t *testing.T) {
 				} else {
 					sys.Thaw()
 				}
-				a.publish([]*share{a.shares[0], s}, []uint16{0, 1})
+				a.publish(&table{shares: []*share{a.shares[0], s}, route: []uint16{0, 1}})
 				synctest.Wait()
 				j := newJob(nil)
 				require.NoError(t, q.QueueOn(1, &j.it, j.f, false))

@@ -162,7 +162,7 @@ func (a *queueActor) onSetRate(m *setRate) {
 		b.SetLimit(m.perSecond)
 		b.SetBurst(m.burst)
 	}
-	for _, s := range a.byAge {
+	for _, s := range a.shares {
 		a.q.post(s, &repace{s, b})
 	}
 	reply(m.done, nil)

@@ -6,6 +6,19 @@ import (
 	"github.com/cmwq/cmwq/messages"
 )
 
+// lastWord is what is told when a queue has ended.
+type lastWord struct {
+	waiters []recipient         // Q: of a queue that ends, answered when it has
+	lost    *messages.Abandoned // Q: items that were dropped because the queue ends; nil if none
+}
+
+func (a *queueActor) ending() *lastWord {
+	if a.last == nil {
+		a.last = &lastWord{}
+	}
+	return a.last
+}
+
 // lost keeps which accepted items of the queue were dropped because it ends.
 func (a *queueActor) lost(items []*messages.Item) {
 	if len(items) == 0 {
@@ -24,10 +37,11 @@ func (a *queueActor) lost(items []*messages.Item) {
 }
 
 func (a *queueActor) losses() *messages.Abandoned {
-	if a.gone == nil {
-		a.gone = &messages.Abandoned{Queue: a.q.name}
+	l := a.ending()
+	if l.lost == nil {
+		l.lost = &messages.Abandoned{Queue: a.q.name}
 	}
-	return a.gone
+	return l.lost
 }
 
 // tellAbandoned publishes and logs what a queue that was told to stop did not do.

@@ -14,27 +14,18 @@ import (
 type queueActor struct {
 	q       *Queue
 	ctx     actor.Context
-	slots   *policy.Nodes   // Q: see ledger
-	cpus    map[int]int     // Q: of each node, that may be used, for the ledger
-	flushes *policy.Flushes // Q:
-	epochs  []epochWait     // Q: open ones, oldest first
-	drain   *drainPass      // Q: nil when nobody drains
-	limit   int             // Q: max_active
-	shares  []*share        // Q: by number, present and retired; nil where there is none
-	byAge   []*share        // Q: the same, oldest first
-	choice  *choice         // Q: of the next table
-	changes []any           // Q: of its pools, that wait
-	memory  messages.Memory // Q: of the strategy for failing work
-	dead    deadLetters     // Q:
+	slots   *policy.Nodes  // Q: see ledger
+	cpus    map[int]int    // Q: of each node, that may be used, for the ledger
+	flushes policy.Flushes // Q:
+	epochs  []epochWait    // Q: open ones, oldest first
+	drain   *drainPass     // Q: nil when nobody drains
+	limit   int            // Q: max_active
+	shares  []*share       // Q: present and retired, oldest first
+	moves   *moves         // Q: nil until other pools are to serve it: see moving
 
-	parting    parting
-	generation int // Q: of its shares: how often other pools came to serve it
-
-	shutdown  *shutdown           // Q: nil unless it was told to stop
-	destroyed []recipient         // Q: of a queue that ends, answered when it has
-	rescuer   *actor.PID          // Q:
-	clerk     *clerk              // Q: nil until something was asked for by message
-	gone      *messages.Abandoned // Q: items that were dropped because the queue ends; nil if none
+	shutdown *shutdown // Q: nil unless it was told to stop
+	last     *lastWord // Q: see ending
+	clerk    *clerk    // Q: nil until something was asked for by message
 }
 
 // epochWait is who waits for an epoch.
@@ -76,7 +67,7 @@ func (a *queueActor) receive(msg any) {
 	case *messages.BorrowSlots:
 		a.order(a.ledger().Borrow(m.Share, m.N))
 	case *messages.SlotsReturned:
-		if s, l := a.shares[m.Share], a.ledger(); l != nil && s != nil && s.room == nil { // else a retired share has no use for its limit
+		if s, l := a.share(m.Share), a.ledger(); l != nil && s != nil && s.room == nil { // else a retired share has no use for its limit
 			a.order(l.Returned(m.Share, m.N))
 		}
 	case *actor.Started:
@@ -98,9 +89,9 @@ func (a *queueActor) receive(msg any) {
 	case *messages.Failed:
 		a.onFailed(m)
 	case *actor.Restarting:
-		a.memory.Forget() // that is all that a restart changes
+		a.q.sup.forget() // that is all that a restart changes
 	case *listDead:
-		m.reply <- a.dead.snapshot()
+		m.reply <- a.q.sup.letters().snapshot()
 	case *takeDead:
 		a.onTakeDead(m)
 	case *giveDead:
@@ -133,7 +124,7 @@ func (a *queueActor) closeEpoch(who recipient, told func(uint32)) {
 	if told != nil {
 		told(w.epoch)
 	}
-	for _, s := range a.byAge {
+	for _, s := range a.shares {
 		if !a.q.post(s, &messages.CloseEpoch{Share: s}) {
 			a.stop() // the pools are gone, and with them everything
 			return
@@ -172,7 +163,7 @@ func (a *queueActor) setMaxActive(n int) error {
 	a.q.gets().max.Store(int64(limit))
 	a.limit = limit
 	if l == nil { // per-CPU: the limit is each pool's
-		for _, s := range a.byAge {
+		for _, s := range a.shares {
 			if s.room == nil {
 				a.q.post(s, &setLimit{s, limit})
 			}
@@ -192,7 +183,7 @@ type setLimit struct {
 // order tells the shares: slots lent are used before others are asked back.
 func (a *queueActor) order(orders []policy.Order) {
 	for _, o := range orders {
-		s := a.shares[o.Share]
+		s := a.share(o.Share)
 		a.q.post(s, &slots{s, o})
 	}
 }

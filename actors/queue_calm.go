@@ -16,6 +16,20 @@ type moving struct {
 	tell atomic.Bool  // A: the queue's actor wants to know when there is none
 }
 
+// moves is what the queue's actor has of changes of its pools.
+type moves struct {
+	changes    []any // Q: that wait
+	parting          // Q:
+	generation int   // Q: of the shares: how often other pools came to serve the queue
+}
+
+func (a *queueActor) moving() *moves {
+	if a.moves == nil {
+		a.moves = &moves{}
+	}
+	return a.moves
+}
+
 // calm tells the queue's actor that nobody is on the way.
 type calm struct{ messages.Quiet }
 
@@ -29,15 +43,17 @@ func (q *Queue) arrives() {
 
 // change makes a change of the queue's pools, those that wait first.
 func (a *queueActor) change(m any) {
-	a.changes = append(a.changes, m)
+	c := a.moving()
+	c.changes = append(c.changes, m)
 	a.nextChange()
 }
 
 // nextChange makes those changes that wait and may be made.
 func (a *queueActor) nextChange() {
-	for len(a.changes) > 0 && a.q.gets().moving.none() {
-		m := a.changes[0]
-		a.changes = a.changes[1:]
+	c := a.moving()
+	for len(c.changes) > 0 && a.q.gets().moving.none() {
+		m := c.changes[0]
+		c.changes = c.changes[1:]
 		switch m := m.(type) {
 		case *reshape:
 			a.onReshape(m)

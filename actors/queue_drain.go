@@ -12,7 +12,7 @@ import (
 type drainPass struct {
 	tries   int
 	seen    map[int]messages.EpochEmpty // the last report of each share, by number
-	arrived []int64                     // of each share at the last pass, nil before the first
+	arrived map[int]int64               // of each share at the last pass, by number; nil before the first
 	ends    bool                        // the queue ends with it, whoever still waits for that
 	rests   bool                        // no pass goes on
 	disarms int                         // of the delayer, that have not been answered: no pass begins
@@ -99,8 +99,8 @@ func (a *queueActor) endPass() {
 	d.rests = true
 	d.tries++
 	clean := d.arrived != nil
-	arrived, left := make([]int64, len(a.shares)), false
-	for _, sh := range a.byAge {
+	arrived, left := make(map[int]int64, len(a.shares)), false
+	for _, sh := range a.shares {
 		i, s := sh.id, d.seen[sh.id]
 		arrived[i] = s.Arrived
 		left = left || s.Left > 0
@@ -124,7 +124,7 @@ func (a *queueActor) endPass() {
 		d.release(nil)
 		return
 	}
-	a.destroyed = d.destroy
+	a.ending().waiters = d.destroy
 	for _, w := range d.drains {
 		w.answer(nil)
 	}

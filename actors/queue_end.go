@@ -87,10 +87,10 @@ func (a *queueActor) abandon() {
 	s.over = true
 	if d := a.drain; d != nil {
 		s.answers += d.disarms
-		a.destroyed, d.destroy = d.destroy, nil
+		a.ending().waiters, d.destroy = d.destroy, nil
 	}
 	a.release(messages.ErrAbandoned)
-	for _, sh := range a.byAge {
+	for _, sh := range a.shares {
 		if a.q.post(sh, &abandonShare{sh, messages.ErrAbandoned}) {
 			s.answers++
 		}
@@ -119,7 +119,7 @@ func (a *queueActor) endAbandon() {
 		life.cancel(messages.ErrAbandoned)
 		if r := a.q.rescuer; r != nil {
 			s.rescuer = true
-			a.ctx.Send(a.rescuer, &rescuerQuits{})
+			a.ctx.Send(r.actor, &rescuerQuits{})
 			return
 		}
 	}
@@ -134,7 +134,7 @@ func (a *queueActor) finish(why error) {
 		s.timer.Stop()
 	}
 	if !a.shutdown.abandons() {
-		for _, s := range a.byAge {
+		for _, s := range a.shares {
 			a.q.post(s, &messages.Detach{Share: s})
 		}
 	}
@@ -158,10 +158,12 @@ func (a *queueActor) stopped() {
 		}
 	}
 	a.releaseLate(err) // what came while it waited for its rescuer to end
-	for _, w := range a.destroyed {
-		w.answer(err)
+	if a.last != nil {
+		for _, w := range a.last.waiters {
+			w.answer(err)
+		}
+		a.last.waiters = nil
 	}
-	a.destroyed = nil
 	q.box.late = a.refuseLate
 	q.gone.give()
 }

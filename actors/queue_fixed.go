@@ -109,7 +109,7 @@ func (a *queueActor) onFix(m *fix) {
 	for _, p := range m.pools {
 		f.shares = append(f.shares, a.addFixed(p))
 	}
-	a.publishFixed(now.shares, now.route, f)
+	a.publish(&table{shares: now.shares, route: now.route, choice: now.choice, fixed: f})
 	a.splitActive()
 	reply(m.done, nil)
 }
@@ -135,7 +135,7 @@ func (a *queueActor) splitActive() {
 
 // freeFixed gives back the private pools of a queue that ends.
 func (a *queueActor) freeFixed() {
-	for _, s := range a.byAge {
+	for _, s := range a.shares {
 		if s.room != nil {
 			a.ctx.Send(a.q.sys.root, &freePools{pools: []*pool{s.pool}})
 		}

@@ -37,8 +37,9 @@ func (a *queueActor) onIdle(m *shareIdle) {
 	}
 	t.past = &past
 	a.replace(&t)
-	a.parting.next = append(a.parting.next, s)
-	if a.parting.pools == 0 {
+	g := &a.moving().parting
+	g.next = append(g.next, s)
+	if g.pools == 0 {
 		a.startGrace()
 	}
 }
@@ -46,10 +47,10 @@ func (a *queueActor) onIdle(m *shareIdle) {
 // startGrace gives every pool a turn. Shares that become idle meanwhile wait for
 // the next grace together, so that there is one at a time.
 func (a *queueActor) startGrace() {
-	g := &a.parting
+	g := &a.moving().parting
 	g.now, g.next = g.next, nil
 	var asked []*pool
-	for _, s := range a.byAge {
+	for _, s := range a.shares {
 		if !slices.Contains(asked, s.pool) {
 			asked = append(asked, s.pool)
 			if a.q.post(s, &askTurn{a.q}) {
@@ -60,7 +61,7 @@ func (a *queueActor) startGrace() {
 }
 
 func (a *queueActor) onTurn() {
-	g := &a.parting
+	g := &a.moving().parting
 	if g.pools--; g.pools > 0 {
 		return
 	}

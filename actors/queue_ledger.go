@@ -48,7 +48,7 @@ func (a *queueActor) setCPUs(cpus map[int]int) {
 func (a *queueActor) relimit(orders []policy.Order) {
 	a.tellDivision()
 	a.order(orders)
-	for _, s := range a.byAge {
+	for _, s := range a.shares {
 		if s.room == nil && a.q.table.Load() != nil {
 			a.q.post(s, &look{share: s})
 		}

@@ -1,31 +1,26 @@
 package actors
 
 import (
-	"math/rand/v2"
 	"slices"
 
-	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
 )
 
-// The queue's actor owns its shares, the present and the retired ones, each by a
+// The queue's actor owns its shares, the present and the retired ones, each with a
 // small number that is given out again when the share is gone. To change which
 // pools serve the queue: add the new shares, then publish; whoever is not in the
 // new table is retired, and leaves when it is empty.
 
 // newQueueActor makes the actor of a queue with a share on each pool.
 func newQueueActor(q *Queue, limit int, by served) *queueActor {
-	a := &queueActor{q: q, flushes: policy.NewFlushes(0), limit: limit}
-	a.memory.Seed = rand.Uint64()
-	a.cpus = by.cpus
+	a := &queueActor{q: q, limit: limit, cpus: by.cpus}
 	shares := make([]*share, len(by.pools))
 	for i, p := range by.pools {
 		shares[i] = a.newShare(p, limit)
 		shares[i].cpu = slices.Index(by.route, uint16(i))
 	}
 	a.divide(shares)
-	a.choice = by.choice
-	a.publish(shares, by.route)
+	a.publish(&table{shares: shares, route: by.route, choice: by.choice})
 	return a
 }
 
@@ -36,7 +31,7 @@ func (a *queueActor) addShare(p *pool, cpu int) *share {
 	if l == nil {
 		held = a.limit
 	}
-	shared := slices.DeleteFunc(slices.Clone(a.byAge), func(s *share) bool { return s.room != nil })
+	shared := slices.DeleteFunc(slices.Clone(a.shares), func(s *share) bool { return s.room != nil })
 	s := a.newShare(p, held)
 	s.cpu = cpu
 	if l != nil {
@@ -53,43 +48,45 @@ func (a *queueActor) addShare(p *pool, cpu int) *share {
 // newShare makes a share with so many slots, and a number for it.
 func (a *queueActor) newShare(p *pool, held int) *share {
 	s := newShare(a.q, p, held)
-	s.born = a.generation
-	if s.id = slices.Index(a.shares, nil); s.id < 0 {
-		s.id = len(a.shares)
-		a.shares = append(a.shares, nil)
+	if a.moves != nil {
+		s.born = a.moves.generation
 	}
-	a.shares[s.id] = s
+	if s.id = len(a.shares); a.share(s.id) != nil {
+		for s.id = 0; a.share(s.id) != nil; {
+			s.id++
+		}
+	}
 	a.drain.forgets(s.id)
 	s.pol.Epoch.StartAt(a.flushes.Next())
 	a.flushes.Add(s.id)
 	if a.q.opts.Freezable && (a.q.table.Load() != nil || a.q.sys.frozen.Load()) {
 		s.pol.Freeze() // of a queue that is there: until it is published, see born
 	}
-	a.byAge = append(a.byAge, s)
+	a.shares = append(a.shares, s)
 	a.unsettleDrain()
 	return s
+}
+
+// share gives a share by its number, nil if there is none. Most queues have one or two.
+func (a *queueActor) share(id int) *share {
+	for _, s := range a.shares {
+		if s.id == id {
+			return s
+		}
+	}
+	return nil
 }
 
 // publish replaces the table that producers read, and retires the shares that are
 // not in the new one: their pools are told after it can be read, so that what was
 // pushed before runs there, and nothing after that.
-func (a *queueActor) publish(shares []*share, route []uint16) {
-	var f *fixed
-	if now := a.q.table.Load(); now != nil {
-		f = now.fixed
-	}
-	a.publishFixed(shares, route, f)
-}
-
-// publishFixed is publish, with fixed workers.
-func (a *queueActor) publishFixed(shares []*share, route []uint16, f *fixed) {
+func (a *queueActor) publish(t *table) {
 	now := a.q.table.Load()
-	t := &table{shares: shares, route: route, choice: a.choice, fixed: f}
 	var gone []*share
 	if now != nil {
 		t.past = now.past
 		for _, s := range slices.Concat(now.shares, now.private()) {
-			if !slices.Contains(shares, s) && !slices.Contains(t.private(), s) {
+			if !slices.Contains(t.shares, s) && !slices.Contains(t.private(), s) {
 				gone = append(gone, s)
 			}
 		}
@@ -111,14 +108,13 @@ func (a *queueActor) publishFixed(shares []*share, route []uint16, f *fixed) {
 // ordered queue may begin.
 func (a *queueActor) onGone(m *shareGone) {
 	s := m.share
-	a.shares[s.id] = nil
-	a.byAge = slices.DeleteFunc(a.byAge, func(x *share) bool { return x == s })
+	a.shares = slices.DeleteFunc(a.shares, func(x *share) bool { return x == s })
 	if s.room != nil {
 		a.ctx.Send(a.q.sys.root, &freePools{pools: []*pool{s.pool}})
 	} else if l := a.ledger(); l != nil {
 		a.order(l.Remove(s.id))
-		if len(a.byAge) > 0 {
-			a.order(l.Unplug(a.byAge[0].id))
+		if len(a.shares) > 0 {
+			a.order(l.Unplug(a.shares[0].id))
 		}
 	}
 	if m.moved {
@@ -172,20 +168,20 @@ func (a *queueActor) onReshape(m *reshape) {
 		reply(m.done, messages.ErrDestroyed) // the system's actor holds no pool for it much longer
 		return
 	}
-	shares := a.q.table.Load().shares
+	now := a.q.table.Load()
+	shares := now.shares
 	if slices.EqualFunc(shares, m.pools, func(s *share, p *pool) bool { return s.pool == p }) {
 		for _, p := range m.pools {
 			a.leave(p)
 		}
 	} else {
-		a.generation++
+		a.moving().generation++
 		shares = make([]*share, len(m.pools))
 		for i, p := range m.pools {
 			shares[i] = a.addShare(p, slices.Index(m.route, uint16(i)))
 		}
 	}
-	a.choice = m.choice
-	a.publish(shares, m.route)
+	a.publish(&table{shares: shares, route: m.route, choice: m.choice, fixed: now.fixed})
 	if m.cpus != nil {
 		a.setCPUs(m.cpus)
 	}

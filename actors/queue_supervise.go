@@ -60,7 +60,7 @@ func (a *queueActor) decide(f messages.Failure) (act messages.Action) {
 			act = messages.Action{Do: messages.Report}
 		}
 	}()
-	return a.q.sup.strategy.Decide(f, a.q.sys.now(), &a.memory)
+	return a.q.sup.strategy.Decide(f, a.q.sys.now(), &a.q.sup.memory)
 }
 
 // retry makes the item due, and says whether it may be.

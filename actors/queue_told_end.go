@@ -49,7 +49,8 @@ func (a *queueActor) onDestroy(m *messages.Destroy) {
 		}
 	}
 	if a.shutdown.abandons() {
-		a.destroyed = append(a.destroyed, who)
+		last := a.ending()
+		last.waiters = append(last.waiters, who)
 		return
 	}
 	a.startDrain(who, draining|destroyed)

@@ -17,6 +17,7 @@ import (
 type rescuer struct {
 	queue *Queue                    // I:
 	pid   atomic.Pointer[actor.PID] // A: nil until it has started
+	actor *actor.PID                // Q: the same, as soon as it was spawned
 	w     *worker                   // I: lent to the pool that is helped
 	list  policy.Maydays[*share]    // R: who calls; R is the rescuer
 	quits quitting                  // R: the queue is abandoned
@@ -108,7 +109,7 @@ func (r *rescuer) turn() {
 // startRescuer spawns the queue's rescuer, if it has one, as its child.
 func (a *queueActor) startRescuer() {
 	if r := a.q.rescuer; r != nil {
-		a.rescuer = a.ctx.SpawnPrefix(a.q.sys.props(func() actor.Actor { return r }).
+		r.actor = a.ctx.SpawnPrefix(a.q.sys.props(func() actor.Actor { return r }).
 			Configure(actor.WithSupervisor(actor.NewOneForOneStrategy(-1, 0, a.q.sys.resume))), "rescuer/"+a.q.name)
 	}
 }

@@ -2,6 +2,7 @@ package actors
 
 import (
 	"math"
+	"math/rand/v2"
 	"sync/atomic"
 
 	"github.com/cmwq/cmwq/messages"
@@ -15,13 +16,31 @@ type supervision struct {
 	retried  atomic.Int64      // A: failures that were not the end of their item
 	dead     atomic.Int64      // A: of the failed ones, those that became dead letters
 	lost     atomic.Int64      // A: dead letters that had to make room for newer ones
+
+	memory messages.Memory // Q: of the strategy
+	kept   deadLetters     // Q:
 }
 
 func newSupervision(s messages.Strategy) *supervision {
 	if s == nil {
 		return nil
 	}
-	return &supervision{strategy: s}
+	return &supervision{strategy: s, memory: messages.Memory{Seed: rand.Uint64()}}
+}
+
+// forget begins the strategy's memory anew.
+func (s *supervision) forget() {
+	if s != nil {
+		s.memory.Forget()
+	}
+}
+
+// letters are the dead ones; of a queue without a strategy there are none.
+func (s *supervision) letters() *deadLetters {
+	if s == nil {
+		return &deadLetters{}
+	}
+	return &s.kept
 }
 
 // Supervised says whether a strategy decides about the queue's failures: then

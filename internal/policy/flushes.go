@@ -3,7 +3,8 @@ package policy
 import "math"
 
 // Flushes is the queue's side of epochs: it joins the reports of its shares.
-// Epochs complete in order. Shares come and go; each is known by a small number.
+// Epochs complete in order. Shares come and go; each is known by a small number. The
+// zero value has none.
 type Flushes struct {
 	next uint32   // Q: the epoch that the next flush closes
 	done []uint32 // Q: for each share, epochs below this are empty; gone if there is none
