@@ -34,7 +34,7 @@ func (p *pool) onArrival(m *arrival) {
 	it.Next, it.Prev = nil, nil
 	s := pushedFor(it)
 	_, keyed := it.Home.Owner.(*lane)
-	if s.pol.Retired() || keyed && s.keys.left {
+	if s.pol.Retired() || keyed && s.has().keys.left {
 		p.arriveRetired(s, it, m.after)
 		return
 	}

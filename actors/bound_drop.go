@@ -87,7 +87,7 @@ func (p *pool) evict(m *evict) {
 // order of arrival, and their first items are enough.
 func (p *pool) oldest(s *share) (*messages.Item, bool) {
 	var o policy.Oldest[*messages.Item]
-	keyed := len(s.keys.chains) > 0
+	keyed := len(s.has().keys.chains) > 0
 	see := func(l *list, all bool) {
 		for it := l.first; it != nil; it = it.Next {
 			if home(it) != s {
@@ -105,7 +105,7 @@ func (p *pool) oldest(s *share) (*messages.Item, bool) {
 		see(&w.parked, true)
 	}
 	see(&p.abroad, true)
-	for _, c := range s.keys.chains {
+	for _, c := range s.has().keys.chains {
 		see(&c.held, false)
 	}
 	return o.Get()
@@ -115,13 +115,14 @@ func (p *pool) oldest(s *share) (*messages.Item, bool) {
 // oldest: each later than the one before. A queue that limits how long items wait has
 // stamped them.
 func (s *share) stamp(first *messages.Item, n int) {
-	if b := s.queue.bound; b == nil || b.full != policy.DropOldest || s.queue.opts.Limits.Wait > 0 {
+	if b := s.queue.bound; b == nil || b.full != policy.DropOldest || s.queue.waits {
 		return
 	}
-	s.stamped = max(s.stamped, s.queue.sys.nanos()-int64(n))
+	last := &s.gets().stamped
+	*last = max(*last, s.queue.sys.nanos()-int64(n))
 	for it := first; n > 0; n-- {
-		s.stamped++
-		it.When = s.stamped
+		*last++
+		it.When = *last
 		it = it.Next
 	}
 }

@@ -13,7 +13,7 @@ type chainAt struct {
 
 // holdsKey says what holds up the last item of a key, as for an item behind it.
 func (p *pool) holdsKey(at *chainAt) (h holds) {
-	c := at.share.keys.chains[at.key]
+	c := at.share.has().keys.chains[at.key]
 	if c == nil {
 		return h // and there will be none: a newer share has asked
 	}

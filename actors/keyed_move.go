@@ -35,8 +35,8 @@ func (p *pool) askOlder(c *keyChain) {
 // leaveKey says whether the share has nothing of the key, nor gets anything; else the
 // asker will be told.
 func (p *pool) leaveKey(m *keyAsk) bool {
-	m.share.keys.left = true
-	c := m.share.keys.chains[m.chain.key]
+	m.share.gets().keys.left = true
+	c := m.share.has().keys.chains[m.chain.key]
 	if c != nil {
 		c.tell = append(c.tell, m)
 	}
@@ -61,7 +61,7 @@ func (c *keyChain) ended() {
 
 // onKeyFree lists what was held for older items, when the last have ended.
 func (p *pool) onKeyFree(c *keyChain) {
-	if c.pol.Ended() && c.share.keys.chains[c.key] == c { // else all were cancelled meanwhile
+	if c.pol.Ended() && c.share.has().keys.chains[c.key] == c { // else all were cancelled meanwhile
 		p.follow(c)
 	}
 }

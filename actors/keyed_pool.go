@@ -72,13 +72,13 @@ func (p *pool) offer(s *share, c *keyChain) (policy.Offer, bool) {
 func (p *pool) arriveKeyed(it *messages.Item) (rest *messages.Item) {
 	l := it.Home.Owner.(*lane)
 	s := l.share
-	if s.pol.Retired() || s.keys.left {
+	if s.pol.Retired() || s.has().keys.left {
 		return p.arriveRetired(s, it, nil)
 	}
 	rest = it.Next
-	c := s.keys.chains[l.key]
+	c := s.has().keys.chains[l.key]
 	if c == nil {
-		c = s.keys.add(s, l.key)
+		c = s.gets().keys.add(s, l.key)
 		p.askOlder(c)
 	}
 	it.Home, it.Epoch = &c.Home, s.pol.Epoch.Now()
@@ -105,7 +105,7 @@ func (p *pool) follow(c *keyChain) {
 	s := c.share
 	follows, active := p.pol.Follow(&s.pol, &c.pol)
 	if !follows {
-		s.keys.forget(c)
+		s.gets().keys.forget(c)
 		return
 	}
 	it := c.held.shift()

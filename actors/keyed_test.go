@@ -33,7 +33,7 @@ func TestAMillionKeysLeaveNothing(t *testing.T) {
 		require.NoError(t, q.Flush(t.Context()))
 		synctest.Wait()
 		require.Equal(t, keys, ran)
-		require.Empty(t, q.table.Load().shares[0].keys.chains)
+		require.Empty(t, q.table.Load().shares[0].has().keys.chains)
 		require.Less(t, heapInUse()-before, (during-before)/10, "of %d MB", (during-before)>>20)
 	})
 }
@@ -49,8 +49,8 @@ func TestKeysShrinkBesideOneThatStays(t *testing.T) {
 			require.NoError(t, q.Keyed(i).Go(func(*messages.Context) error { return nil }, false))
 		}
 		synctest.Wait()
-		require.Len(t, q.table.Load().shares[0].keys.chains, 1)
-		require.Less(t, q.table.Load().shares[0].keys.most, 1100)
+		require.Len(t, q.table.Load().shares[0].has().keys.chains, 1)
+		require.Less(t, q.table.Load().shares[0].has().keys.most, 1100)
 		close(open)
 		require.NoError(t, q.Flush(t.Context()))
 	})

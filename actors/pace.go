@@ -16,7 +16,7 @@ import (
 // pacer is what a share has of its queue's limit on how often items start. The bucket
 // of tokens is the queue's; a share that finds it empty looks again when a token is due.
 type pacer struct {
-	bucket *rate.Limiter // P: nil: items start at once
+	bucket *rate.Limiter // P:
 	timer  *time.Timer   // P: nil before the first wait
 	due    *messages.Control
 	paid   int  // P: items on the worklist that have their token: their lease was taken back
@@ -52,19 +52,19 @@ func (m *repace) read(p *pool) {
 	p.activate(s)
 }
 
-// pace gives the share a bucket, or none.
+// pace gives the share a bucket.
 func (s *share) pace(bucket *rate.Limiter) {
-	s.pacer.bucket = bucket
-	if bucket == nil {
-		s.pacer.paid = 0
+	if s.pacer == nil {
+		s.pacer = &pacer{}
 	}
-	s.pol.Pace(bucket != nil)
+	s.pacer.bucket = bucket
+	s.pol.Pace(true)
 }
 
 // mayStart takes a token for one item of a share. If there is none the share's items
 // are inactive until one is due.
 func (p *pool) mayStart(s *share) bool {
-	c := &s.pacer
+	c := s.pacer
 	if c.paid > 0 {
 		c.paid--
 		return true
@@ -172,7 +172,7 @@ func (a *queueActor) onSetRate(m *setRate) {
 // runs it; of a paced share the next may stand there.
 func (p *pool) parked(s *share) {
 	p.pol.Park(&s.pol)
-	if s.pacer.bucket != nil {
+	if s.pacer != nil {
 		p.activate(s)
 	}
 }

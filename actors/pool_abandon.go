@@ -29,14 +29,15 @@ func (m *abandonShare) refused(p *pool) { p.tellAbandoned(&shareAbandoned{share:
 func (p *pool) abandon(m *abandonShare) {
 	s := m.share
 	a := &shareAbandoned{share: s}
-	s.dead = m.why
+	x := s.gets()
+	x.dead = m.why
 	s.ended, s.borrows = true, false
 	s.pol.Retire() // what comes is looked at one by one
 	s.pol.Thaw()
 	s.pol.Own(0)
-	if s.frost != nil {
-		s.frost.still() // nobody would thaw it
-		s.frost = nil
+	if x.frost != nil {
+		x.frost.still() // nobody would thaw it
+		x.frost = nil
 	}
 	p.retiring = slices.DeleteFunc(p.retiring, func(x *share) bool { return x == s })
 	for _, w := range p.leased {
@@ -81,7 +82,7 @@ func (p *pool) listed(s *share) (items []*messages.Item) {
 	}
 	add(&p.abroad)
 	add(&s.inactive)
-	for _, c := range s.keys.chains {
+	for _, c := range s.has().keys.chains {
 		add(&c.held)
 	}
 	return items

@@ -133,7 +133,7 @@ func (p *pool) heldRuns(s *share, most int) []messages.Run {
 		}
 	}
 	add(&s.inactive)
-	for _, c := range s.keys.chains {
+	for _, c := range s.has().keys.chains {
 		if r.n >= most {
 			break
 		}

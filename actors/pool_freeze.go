@@ -14,20 +14,22 @@ func (p *pool) freeze(m *freezeShare) {
 			p.takeBack(w)
 		}
 	}
-	s.frost = m.frost
+	s.gets().frost = m.frost
 	p.activate(s)
 }
 
 // still tells the freeze when nothing of a share is active any more.
 func (p *pool) still(s *share) {
 	if s.pol.Still() {
-		s.frost.still()
-		s.frost = nil
+		s.rare.frost.still()
+		s.rare.frost = nil
 	}
 }
 
 func (p *pool) thaw(s *share) {
-	s.frost = nil
+	if s.rare != nil {
+		s.rare.frost = nil
+	}
 	s.pol.Thaw()
 	p.activate(s)
 	p.lookAgain(s)

@@ -23,7 +23,7 @@ func (p *pool) grant() {
 		if !ok {
 			break
 		}
-		if s.pacer.bucket != nil && !p.mayStart(s) {
+		if s.pacer != nil && !p.mayStart(s) {
 			continue
 		}
 		p.lease(p.workers[o.Worker.ID], s, c, o)
@@ -76,7 +76,7 @@ func (p *pool) lease(w *worker, s *share, c *keyChain, o policy.Offer) {
 	l.Grant()
 	w.granted.Store(true)
 	w.box.PostUserMessage(l)
-	if s.pacer.bucket != nil {
+	if s.pacer != nil {
 		p.activate(s) // the next may stand on the worklist
 	}
 }
@@ -139,7 +139,7 @@ func (p *pool) takeBack(w *worker) {
 		}
 	}
 	w.share.room.add(len(rest))
-	if w.share.pacer.bucket != nil {
+	if w.share.pacer != nil {
 		w.share.pacer.paid += active
 		w.remember(rest)
 	}

@@ -77,11 +77,12 @@ func (p *pool) callForHelp() {
 		return
 	}
 	for _, s := range p.shares {
-		if s.queue.rescuer == nil || s.called || s.pol.Waiting() == 0 {
+		if s.queue.rescuer == nil || s.has().called || s.pol.Waiting() == 0 {
 			continue
 		}
-		if s.called = p.mayday(s); s.called {
-			s.pol.Stats.Mayday++
+		if p.mayday(s) {
+			s.gets().called = true
+			s.pol.Stats.Seldom().Mayday++
 			p.maydays(s)
 		}
 	}
@@ -91,9 +92,9 @@ func (p *pool) callForHelp() {
 // passed.
 func (p *pool) helped(m *messages.Rescue) {
 	s, w := m.Share.(*share), m.Worker.(*worker)
-	s.called = false
+	s.gets().called = false
 	if m.Again {
-		s.pol.Stats.Mayday++ // as the kernel counts a turn change
+		s.pol.Stats.Seldom().Mayday++ // as the kernel counts a turn change
 		p.maydays(s)
 	}
 	if p.pol.NeedRescue(&s.pol, m.Others) && p.admit(w, s) {

@@ -37,13 +37,13 @@ func (p *pool) verifyRescue() {
 // verifyCursor checks that a cursor is on the worklist and that nothing of its
 // share is before it; a long list is not walked.
 func (p *pool) verifyCursor(s *share) {
-	invariants.Check(s.scanning, "pool %s: a cursor that nobody uses", p.name)
-	if s.cursor == nil || p.pol.Waiting() > 2000 {
+	invariants.Check(s.has().scanning, "pool %s: a cursor that nobody uses", p.name)
+	if s.has().cursor == nil || p.pol.Waiting() > 2000 {
 		return
 	}
 	for it := p.list.first; it != nil; it = it.Next {
 		invariants.Check(home(it) != s, "pool %s: a cursor has passed an item of its share", p.name)
-		if it == s.cursor {
+		if it == s.has().cursor {
 			return
 		}
 	}

@@ -69,10 +69,10 @@ func (p *pool) release(s *share) {
 func (p *pool) arriveRetired(s *share, it *messages.Item, after []waiter) *messages.Item {
 	next := it.Next
 	it.Next, it.Prev = nil, nil
-	if s.dead != nil {
+	if dead := s.has().dead; dead != nil {
 		s.room.add(-1)
-		p.sys.drop(it, s.dead)
-		releaseAll(after, nil, s.dead)
+		p.sys.drop(it, dead)
+		releaseAll(after, nil, dead)
 		return next
 	}
 	if s.gone {

@@ -15,18 +15,18 @@ import (
 
 // collect moves up to n of the share's items from the worklist to the lease.
 func (p *pool) collect(w *worker, s *share, n int) (taken int) {
-	p.startScan(s)
+	x := p.startScan(s)
 	l := &w.lease
 	it := p.list.first
-	if s.cursor != nil {
-		it = s.cursor.Next
+	if x.cursor != nil {
+		it = x.cursor.Next
 	}
 	for left := s.pol.Waiting(); taken < n && left > 0 && it != nil; {
 		next := it.Next
-		s.scanned++
+		x.scanned++
 		switch {
 		case home(it) != s:
-			s.cursor = it
+			x.cursor = it
 		case p.runs(it) != nil:
 			left--
 			p.park(p.runs(it), it)
@@ -64,17 +64,19 @@ func (p *pool) pick(w *worker, it *messages.Item) {
 	it.List = messages.Unlisted
 }
 
-func (p *pool) startScan(s *share) {
-	if !s.scanning {
-		s.scanning, s.cursor = true, nil
+func (p *pool) startScan(s *share) *shareRare {
+	x := s.gets()
+	if !x.scanning {
+		x.scanning, x.cursor = true, nil
 		p.rescue.scans = append(p.rescue.scans, s)
 	}
+	return x
 }
 
 // endScans drops the cursors: the shortage is over.
 func (p *pool) endScans() {
 	for i, s := range p.rescue.scans {
-		s.scanning, s.cursor = false, nil
+		s.rare.scanning, s.rare.cursor = false, nil
 		p.rescue.scans[i] = nil
 	}
 	p.rescue.scans = p.rescue.scans[:0]
@@ -83,8 +85,8 @@ func (p *pool) endScans() {
 // unlist takes an item off the worklist.
 func (p *pool) unlist(it *messages.Item) {
 	for _, s := range p.rescue.scans {
-		if s.cursor == it {
-			s.cursor = it.Prev
+		if s.rare.cursor == it {
+			s.rare.cursor = it.Prev
 		}
 	}
 	p.list.remove(it)
@@ -93,9 +95,9 @@ func (p *pool) unlist(it *messages.Item) {
 // relist puts an item at the head of the worklist. What a rescuer gives back goes
 // where the next look begins, close to where it was.
 func (p *pool) relist(w *worker, it *messages.Item) {
-	s := home(it)
-	if s.scanning && w.leaves != nil && s.cursor != nil {
-		p.list.insert(s.cursor, it)
+	x := home(it).has()
+	if x.scanning && w.leaves != nil && x.cursor != nil {
+		p.list.insert(x.cursor, it)
 		return
 	}
 	p.prepend(it)
@@ -104,16 +106,16 @@ func (p *pool) relist(w *worker, it *messages.Item) {
 // prepend puts an item at the head of the worklist, before any cursor.
 func (p *pool) prepend(it *messages.Item) {
 	p.list.prepend(it)
-	if s := home(it); s.scanning {
-		s.cursor = nil
+	if x := home(it).has(); x.scanning {
+		x.cursor = nil
 	}
 }
 
 // headTaken tells cursors of items that a lease took from the worklist's head.
 func (p *pool) headTaken() {
 	for _, s := range p.rescue.scans {
-		if s.cursor != nil && s.cursor.List == messages.Unlisted {
-			s.cursor = nil
+		if x := s.rare; x.cursor != nil && x.cursor.List == messages.Unlisted {
+			x.cursor = nil
 		}
 	}
 }
@@ -133,14 +135,16 @@ func (l *list) insert(after, it *messages.Item) {
 func (p *pool) leaseRescue(w *worker, s *share) bool {
 	w.lease.Empty()
 	most, riders := p.pol.RescueSize(&s.pol)
-	if s.pacer.bucket != nil {
+	if s.pacer != nil {
 		if most, riders = 1, 0; s.pol.Waiting() == 0 || !p.mayStart(s) {
 			return false
 		}
 	}
 	active := p.collect(w, s, most)
 	if active == 0 {
-		s.pacer.paid = s.pol.Waiting()
+		if s.pacer != nil {
+			s.pacer.paid = s.pol.Waiting()
+		}
 		return false
 	}
 	if active < most || w.flushed != nil || w.chain != nil {
@@ -158,7 +162,7 @@ func (p *pool) leaseRescue(w *worker, s *share) bool {
 	w.lease.Grant()
 	w.granted.Store(true)
 	w.box.PostUserMessage(&w.lease)
-	if s.pacer.bucket != nil {
+	if s.pacer != nil {
 		p.activate(s)
 	}
 	return true

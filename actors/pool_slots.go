@@ -16,7 +16,7 @@ func (p *pool) activate(s *share) {
 	}
 	s.congest()
 	p.borrow(s)
-	if s.frost != nil {
+	if s.has().frost != nil {
 		p.still(s)
 	}
 }

@@ -85,7 +85,7 @@ func (p *pool) stop() {
 	for _, s := range p.shares {
 		p.dropAll(&s.inactive)
 		s.full.Store(false)
-		for _, c := range s.keys.chains {
+		for _, c := range s.has().keys.chains {
 			p.dropAll(&c.held)
 		}
 	}

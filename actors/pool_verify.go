@@ -15,7 +15,7 @@ func (p *pool) verify() {
 		shares[i] = &s.pol
 		s.inactive.verify(s.pol.Inactive())
 		invariants.Check(p.stopped || s.full.Load() == s.pol.Congested(), "pool %s: who asks is told wrongly whether it is congested", p.name)
-		s.keys.verify(p, s.pol.Held())
+		s.has().keys.verify(p, s.pol.Held())
 	}
 	err := p.pol.Verify(shares...)
 	invariants.Check(err == nil, "pool %s: %v", p.name, err)

@@ -20,7 +20,7 @@ type moving struct {
 type moves struct {
 	changes    []any // Q: that wait
 	parting          // Q:
-	generation int   // Q: of the shares: how often other pools came to serve the queue
+	generation int32 // Q: of the shares: how often other pools came to serve the queue
 }
 
 func (a *queueActor) moving() *moves {

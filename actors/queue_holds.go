@@ -41,7 +41,7 @@ func (p *pool) holdsQueue(a *holdsAsk) (h holds) {
 // Beside those a share counts what is on the worklist, and what it passes on when it
 // is retired.
 func (s *share) wants(epoch uint32, begun int) bool {
-	if !s.pol.Retired() && !s.keys.left && s.pol.Waiting() == 0 {
+	if !s.pol.Retired() && !s.has().keys.left && s.pol.Waiting() == 0 {
 		return s.pol.Epoch.UpTo(epoch) > begun
 	}
 	for it := s.inactive.first; it != nil; it = it.Next {
@@ -49,7 +49,7 @@ func (s *share) wants(epoch uint32, begun int) bool {
 			return true
 		}
 	}
-	for _, c := range s.keys.chains {
+	for _, c := range s.has().keys.chains {
 		if it := c.held.first; it != nil && upTo(it.Epoch, epoch) {
 			return true
 		}

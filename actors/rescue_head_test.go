@@ -56,13 +56,13 @@ func TestCursorAndTheListsHead(t *testing.T) {
 		time.Sleep(150 * time.Microsecond)
 		synctest.Wait() // the rescuer sleeps in held; it has passed by foreign
 		require.EqualValues(t, 1, held.ran.Load())
-		require.Same(t, &foreign.it, q.table.Load().shares[0].cursor)
+		require.Same(t, &foreign.it, q.table.Load().shares[0].has().cursor)
 		require.False(t, Cancel(&rest[3].it)) // it is idle: but any question takes leases back
 		rest[3].on(t, q)
 		require.True(t, Cancel(&rest[3].it))
 		synctest.Wait()
 		require.Same(t, &rest[0].it, p.list.first, "what the worker gave back")
-		require.Nil(t, q.table.Load().shares[0].cursor)
+		require.Nil(t, q.table.Load().shares[0].has().cursor)
 		close(heldOpen) // the rescuer comes back for it
 		synctest.Wait()
 		require.EqualValues(t, 1, rest[0].ran.Load())
@@ -73,10 +73,10 @@ func TestCursorAndTheListsHead(t *testing.T) {
 		again.on(t, q)
 		time.Sleep(100 * time.Millisecond)
 		synctest.Wait()
-		require.Same(t, &foreign.it, q.table.Load().shares[0].cursor)
+		require.Same(t, &foreign.it, q.table.Load().shares[0].has().cursor)
 		close(firstOpen)
 		<-foreign.entered
-		require.Nil(t, q.table.Load().shares[0].cursor, "a worker has taken the cursor's item")
+		require.Nil(t, q.table.Load().shares[0].has().cursor, "a worker has taken the cursor's item")
 		close(foreignOpen)
 		close(againOpen)
 		require.NoError(t, q.Flush(t.Context()))

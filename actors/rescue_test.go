@@ -75,14 +75,14 @@ func TestScanIsLinear(t *testing.T) {
 			require.EqualValues(t, own, ran.Load())
 			s := q.table.Load().shares[0]
 			if !sleeps {
-				require.LessOrEqual(t, s.scanned, int64(n+m))
+				require.LessOrEqual(t, s.has().scanned, int64(n+m))
 			} else { // one that sleeps gives up to 16 back, which are looked at again
-				require.LessOrEqual(t, s.scanned, int64(n+policy.RescueBatch*m))
+				require.LessOrEqual(t, s.has().scanned, int64(n+policy.RescueBatch*m))
 			}
 			f.on.Store(false)
 			require.NoError(t, plain.Flush(t.Context()))
-			require.False(t, s.scanning, "no cursor is left behind")
-			require.Nil(t, s.cursor)
+			require.False(t, s.has().scanning, "no cursor is left behind")
+			require.Nil(t, s.has().cursor)
 			close(wake)
 		})
 	}
@@ -114,14 +114,14 @@ func TestCursorSurvivesItsItem(t *testing.T) {
 		require.EqualValues(t, 1, held.ran.Load())
 		require.EqualValues(t, 1, otherHeld.ran.Load())
 		require.Len(t, p.rescue.scans, 2)
-		require.Same(t, &foreign[2].it, q.table.Load().shares[0].cursor)
+		require.Same(t, &foreign[2].it, q.table.Load().shares[0].has().cursor)
 		require.True(t, Cancel(&foreign[2].it))
 		synctest.Wait()
-		require.Same(t, &foreign[1].it, q.table.Load().shares[0].cursor, "the cursor goes to the item before")
+		require.Same(t, &foreign[1].it, q.table.Load().shares[0].has().cursor, "the cursor goes to the item before")
 		require.True(t, Cancel(&foreign[1].it))
 		require.True(t, Cancel(&foreign[0].it))
 		synctest.Wait()
-		require.Nil(t, q.table.Load().shares[0].cursor, "or to the head")
+		require.Nil(t, q.table.Load().shares[0].has().cursor, "or to the head")
 		close(open)
 		close(otherOpen)
 		require.NoError(t, q.Flush(t.Context()))

@@ -11,34 +11,58 @@ import (
 // it, so that one that arrives after its queue is gone still runs.
 type share struct {
 	messages.Home
-	queue *Queue   // I:
-	pool  *pool    // I:
-	id    int      // I: among the queue's shares, present and retired
-	cpu   int      // I: a logical CPU that it was made for
-	_     [16]byte // what producers read is on a line that the pool does not write
+	queue *Queue // I:
+	pool  *pool  // I:
+	id    int    // I: among the queue's shares, present and retired
+	cpu   int    // I: a logical CPU that it was made for
+	room  *room  // I: of a fixed worker; nil for others
+
+	rare *shareRare // P: see has; what producers read is above, on a line that the pool seldom writes
 
 	pol      policy.Share // P:
-	born     int          // I: its queue's generation
+	inactive list         // P: beyond max_active
+	arrived  int64        // P: items ever
+	pacer    *pacer       // P: nil: items start at once
+	blocks   atomic.Int64 // A: smoothed time of a ctx.Block, ns; 0 unknown
+	full     atomic.Bool  // A: it has inactive items; written by the pool
+	moved    uint32       // P: 1 + the newest epoch of items that were passed on, 0 if told
+	born     int32        // I: its queue's generation
 	borrows  bool         // P: the queue has other shares: slots are borrowed of them
 	attached bool         // P: in the pool's list of shares
 	ended    bool         // P: its queue has: nobody lends it slots
 	gone     bool         // P: retired and released: its queue has forgotten it
-	dead     error        // P: why nothing of it runs any more: its queue was abandoned; nil for most
-	frost    *frost       // P: to be told when nothing is active any more
-	inactive list         // P: beyond max_active
-	keys     keys         // P: items that wait for one of their key
-	arrived  int64        // P: items ever
-	stamped  int64        // P: when the last of them came; of a queue that drops the oldest
-	full     atomic.Bool  // A: it has inactive items; written by the pool
-	moved    uint32       // P: 1 + the newest epoch of items that were passed on, 0 if told
-	room     *room        // I: of a fixed worker; nil for others
-	pacer    pacer        // P:
-	blocks   atomic.Int64 // A: smoothed time of a ctx.Block, ns; 0 unknown
+}
+
+// shareRare is what most shares never need, made when it is first written.
+type shareRare struct {
+	keys    keys   // P: items that wait for one of their key
+	frost   *frost // P: to be told when nothing is active any more
+	dead    error  // P: why nothing of it runs any more: its queue was abandoned; nil for most
+	stamped int64  // P: when the last item came; of a queue that drops the oldest
 
 	called   bool           // P: a mayday is out
 	scanning bool           // P: a rescuer looks for its items
 	cursor   *messages.Item // P: it has looked up to here; nil: the worklist's head
 	scanned  int64          // P: items looked at, ever
+}
+
+// plainShare is that of shares that have none. Nobody writes to it.
+var plainShare = &shareRare{}
+
+// has is for who reads.
+func (s *share) has() *shareRare {
+	if s.rare != nil {
+		return s.rare
+	}
+	return plainShare
+}
+
+// gets is for who writes.
+func (s *share) gets() *shareRare {
+	if s.rare == nil {
+		s.rare = &shareRare{}
+	}
+	return s.rare
 }
 
 func newShare(q *Queue, p *pool, limit int) *share {

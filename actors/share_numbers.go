@@ -1,13 +1,17 @@
 package actors
 
 import (
+	"time"
+
 	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
 )
 
 // numbers are a share's own, as its pool tells them.
 type numbers struct {
-	policy.Stats
+	policy.Seldom
+	Completed        int64
+	CPUTime          time.Duration
 	started          int64
 	active, inactive int
 }
@@ -15,7 +19,10 @@ type numbers struct {
 // numbers reads them in the pool's turn; leased are at least the workers that have a
 // lease of the share. policy counts a lease when it is over.
 func (s *share) numbers(leased []*worker) numbers {
-	n := numbers{Stats: s.pol.Stats, active: s.pol.Active(), inactive: s.pol.Inactive() + s.pol.Held()}
+	n := numbers{
+		Completed: s.pol.Stats.Completed, CPUTime: s.pol.Stats.CPUTime, Seldom: s.pol.Stats.Rest(),
+		active: s.pol.Active(), inactive: s.pol.Inactive() + s.pol.Held(),
+	}
 	begun, ended := inLeases(s, leased)
 	n.started = n.Completed + begun
 	n.Completed += ended

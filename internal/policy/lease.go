@@ -124,7 +124,7 @@ func (p *Pool) Return(w *Worker, active, riders int) {
 	p.age.popped -= int64(active)
 	w.rideBack(riders)
 	if w.rescuer {
-		s.Stats.Rescued -= int64(active + riders)
+		s.Stats.Seldom().Rescued -= int64(active + riders)
 	}
 	w.trim()
 }
@@ -153,7 +153,9 @@ func (p *Pool) Done(w *Worker, r Report) (arm bool) {
 	s := w.share
 	s.learn(r.Ran, r.Busy)
 	s.Stats.Completed += int64(r.Ran)
-	s.Stats.Failed += int64(r.Failed)
+	if r.Failed > 0 {
+		s.Stats.Seldom().Failed += int64(r.Failed)
+	}
 	s.Stats.CPUTime += r.Busy
 	p.age.progress(r.Busy)
 	if w.assumed {

@@ -13,24 +13,24 @@ import "time"
 //     above the limit only after the limit was lowered;
 //   - while a slot is free nothing is inactive.
 type Share struct {
-	intensive bool // I: CPU_INTENSIVE: one item a lease, and its worker leaves the count
+	limit    int // P: slots lent to this share (max_active if it is alone)
+	recall   int // P: slots the queue wants back
+	active   int // P: slots in use (nr_active)
+	waiting  int // P: active items on the worklist
+	inactive int // P: items beyond the limit
+	held     int // P: items that wait for one of their key
+	leased   int // P: workers that hold a lease of this share
+	slots    int // P: slots of those leases
+	parked   int // P: items with a slot that wait for the worker which runs them
+	asks     int // P: requests for slots, ever
+	paid     int // P: slots returned, ever
 
-	limit    int  // P: slots lent to this share (max_active if it is alone)
-	recall   int  // P: slots the queue wants back
-	active   int  // P: slots in use (nr_active)
-	waiting  int  // P: active items on the worklist
-	inactive int  // P: items beyond the limit
-	held     int  // P: items that wait for one of their key
-	leased   int  // P: workers that hold a lease of this share
-	slots    int  // P: slots of those leases
-	parked   int  // P: items with a slot that wait for the worker which runs them
-	borrowed bool // P: the queue knows that the share waits for slots
-	asks     int  // P: requests for slots, ever
-	paid     int  // P: slots returned, ever
-	retired  bool // P: no new items; slots that its items do not need are given back
-	frozen   bool // P: no slot is free, whatever the limit
-	paced    bool // P: see Pace
-	shut     bool // P: paced, and no token is there
+	intensive bool // I: CPU_INTENSIVE: one item a lease, and its worker leaves the count
+	borrowed  bool // P: the queue knows that the share waits for slots
+	retired   bool // P: no new items; slots that its items do not need are given back
+	frozen    bool // P: no slot is free, whatever the limit
+	paced     bool // P: see Pace
+	shut      bool // P: paced, and no token is there
 
 	item  time.Duration // P: smoothed time of one item, 0 while unknown
 	Epoch Epochs        // P: what flush waits for
@@ -39,14 +39,35 @@ type Share struct {
 
 // Stats are a share's counters, the columns of the kernel's wq_monitor.
 type Stats struct {
-	Completed    int64         // items whose execution ended
-	CPUTime      time.Duration // time on items, less declared sleeps
-	CPUIntensive int64         // items declared CPU hogs
-	CMWakeup     int64         // wake-ups because a worker of this share blocked or hogged
+	Completed int64         // items whose execution ended
+	CPUTime   time.Duration // time on items, less declared sleeps
+	seldom    *Seldom       // P: nil while all are 0
+}
+
+// Seldom are the counters of what most shares never see.
+type Seldom struct {
+	CPUIntensive int64 // items declared CPU hogs
+	CMWakeup     int64 // wake-ups because a worker of this share blocked or hogged
 	Repatriated  int64
 	Mayday       int64
 	Rescued      int64
 	Failed       int64 // items that returned an error, panicked or called Goexit
+}
+
+// Rest gives the other counters.
+func (s *Stats) Rest() (rest Seldom) {
+	if s.seldom != nil {
+		rest = *s.seldom
+	}
+	return rest
+}
+
+// Seldom is where they are counted.
+func (s *Stats) Seldom() *Seldom {
+	if s.seldom == nil {
+		s.seldom = &Seldom{}
+	}
+	return s.seldom
 }
 
 // NewShare gives a share with so many active slots.

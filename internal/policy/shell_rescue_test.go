@@ -103,7 +103,7 @@ func (c *conversation) rescueCommand(t *testing.T, d *datadriven.TestData) bool 
 	case "rescued":
 		var said []string
 		for _, q := range c.shares {
-			said = append(said, fmt.Sprintf("%s: rescued %d", q.name, q.Stats.Rescued))
+			said = append(said, fmt.Sprintf("%s: rescued %d", q.name, q.Stats.Rest().Rescued))
 		}
 		c.say("%s; rescuers in the pool: %d", strings.Join(said, ", "), c.p.Rescuers())
 	default:

@@ -179,10 +179,10 @@ func (sh *shell) finish(q *testShare, epoch uint32, n int) {
 }
 
 func (sh *shell) blocks(w *testWorker) {
-	before := w.q.Stats.CMWakeup
+	before := w.q.Stats.Rest().CMWakeup
 	sh.takeBack(w)
 	sh.p.Blocks(w.Worker)
-	if w.q.Stats.CMWakeup > before {
+	if w.q.Stats.Rest().CMWakeup > before {
 		sh.say("a wake-up is credited to %s", w.q.name)
 	}
 	sh.verify(false)

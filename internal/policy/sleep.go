@@ -37,6 +37,6 @@ func (p *Pool) leaves(w *Worker) {
 	}
 	p.uncount(w)
 	if p.NeedMoreWorker() && len(p.idle) > 0 && p.kind != Unbound {
-		w.share.Stats.CMWakeup++
+		w.share.Stats.Seldom().CMWakeup++
 	}
 }

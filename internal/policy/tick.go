@@ -70,7 +70,7 @@ func (p *Pool) declareHogs(now time.Duration, g Gauges, threshold time.Duration)
 	}
 	for w := p.longest(now, threshold); w != nil; w = p.longest(now, threshold) {
 		w.hog = true
-		w.share.Stats.CPUIntensive++
+		w.share.Stats.Seldom().CPUIntensive++
 		p.leaves(w)
 		p.out = append(p.out, w)
 		n++

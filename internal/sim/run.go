@@ -56,8 +56,8 @@ func (p *pool) result(s *Scenario, end time.Duration) Trace {
 		t.Err = fmt.Errorf("%d of %d items have not ended after %v", len(s.Items)-p.ended, len(s.Items), end)
 	}
 	for _, q := range p.queues {
-		st := q.s.Stats
-		t.Queues = append(t.Queues, QueueTrace{q.Name, st.CMWakeup, st.CPUIntensive, st.Completed, q.spans})
+		st := q.s.Stats.Rest()
+		t.Queues = append(t.Queues, QueueTrace{q.Name, st.CMWakeup, st.CPUIntensive, q.s.Stats.Completed, q.spans})
 	}
 	return t
 }
