@@ -43,9 +43,16 @@ func (q *Queue) shareFor(home *messages.Home, s *share) *share {
 	return s
 }
 
-// activated tells that n items, from the first on, have come to the worklist. Those of a
-// paced share stay there only if they get a token: their worker tells.
+// activated tells that n items, from the first on, have come to the worklist.
 func (p *pool) activated(s *share, first *messages.Item, n int) {
+	if p.obs != nil {
+		p.tellActive(s, first, n)
+	}
+}
+
+// tellActive leaves out those of a paced share, which stay there only if they get a token:
+// their worker tells.
+func (p *pool) tellActive(s *share, first *messages.Item, n int) {
 	if !p.obs.want(messages.EventActivate) || s.pacer.bucket != nil {
 		return
 	}
@@ -105,9 +112,12 @@ func (o *observers) withdrawn(it *messages.Item) {
 // cancelled tells that an item will not start, and why: nil if it is queued anew. It is
 // pending still, and the caller's.
 func (o *observers) cancelled(it *messages.Item, why error) {
-	if !o.want(messages.EventCancel) {
-		return
+	if o.want(messages.EventCancel) {
+		o.tellCancelled(it, why)
 	}
+}
+
+func (o *observers) tellCancelled(it *messages.Item, why error) {
 	e := messages.Event{CPU: -1, Err: why}
 	if q := queueOf(it); q != nil {
 		e.Queue = q.name

@@ -14,6 +14,12 @@ func (p *pool) kicked(w *worker, s *share) { p.leasedTo(messages.EventKick, w, s
 func (p *pool) rescues(w *worker, s *share) { p.leasedTo(messages.EventRescue, w, s) }
 
 func (p *pool) leasedTo(k messages.EventKind, w *worker, s *share) {
+	if p.obs != nil {
+		p.tellLease(k, w, s)
+	}
+}
+
+func (p *pool) tellLease(k messages.EventKind, w *worker, s *share) {
 	if p.obs.want(k) {
 		p.obs.tell(k, p.sys.now(), &messages.Event{
 			Queue: s.queue.name, Pool: p.label, Worker: w.name, CPU: p.cpu, N: len(w.lease.Items),

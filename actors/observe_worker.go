@@ -67,17 +67,23 @@ func (w *worker) event(it *messages.Item, code uintptr) messages.Event {
 
 // sleeps tells that the present item has declared a sleep.
 func (w *worker) sleeps() {
-	if w.pool.obs.want(messages.EventSleep) && w.cur != nil {
-		e := w.event(w.cur, codeOf(w.cur, w.lease.Func()))
-		w.pool.obs.tell(messages.EventSleep, w.since, &e)
+	if w.pool.obs != nil {
+		w.nap(messages.EventSleep, w.since, 0)
 	}
 }
 
 // wakes tells that it has ended it, after d.
 func (w *worker) wakes(d time.Duration) {
-	if w.pool.obs.want(messages.EventWake) && w.cur != nil {
-		e := w.event(w.cur, codeOf(w.cur, w.lease.Func()))
-		e.Run = d
-		w.pool.obs.tell(messages.EventWake, w.since+d, &e)
+	if w.pool.obs != nil {
+		w.nap(messages.EventWake, w.since+d, d)
 	}
+}
+
+func (w *worker) nap(k messages.EventKind, at, d time.Duration) {
+	if w.cur == nil || !w.pool.obs.want(k) {
+		return
+	}
+	e := w.event(w.cur, codeOf(w.cur, w.lease.Func()))
+	e.Run = d
+	w.pool.obs.tell(k, at, &e)
 }

@@ -7,8 +7,12 @@ import "github.com/cmwq/cmwq/messages"
 // caller's, and goes to a share on a CPU that was asked for.
 func (q *Queue) stamp(s *share, cpu int, it *messages.Item) {
 	if q.stamps {
-		now := q.sys.now()
-		it.When = int64(now)
-		q.came(s, cpu, it, now)
+		q.stampNow(s, cpu, it)
 	}
+}
+
+func (q *Queue) stampNow(s *share, cpu int, it *messages.Item) {
+	now := q.sys.now()
+	it.When = int64(now)
+	q.came(s, cpu, it, now)
 }
