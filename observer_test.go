@@ -282,7 +282,7 @@ func TestWhoseItemItIs(t *testing.T) {
 		require.Len(t, all, 4)
 		for _, e := range all {
 			require.Contains(t, e.FuncName(), "TestWhoseItemItIs")
-			if e.Kind == cmwq.EventStart || e.Kind == cmwq.EventEnd {
+			if e.Kind != cmwq.EventActivate {
 				require.Equal(t, "v", e.Submitter.Value(key{}))
 			} else {
 				require.Nil(t, e.Submitter)

@@ -23,8 +23,9 @@ func (q *Queue) came(s *share, cpu int, it *messages.Item, now time.Duration) {
 	if cpu == messages.AnyCPU {
 		cpu = -1
 	}
-	e := messages.Event{Queue: q.name, Pool: s.pool.label, CPU: cpu, Attempt: attempt(it.Tries())}
-	e.About(it, codeOf(it, it.Func))
+	code, values := lookInto(it, it.Func)
+	e := messages.Event{Queue: q.name, Pool: s.pool.label, CPU: cpu, Attempt: attempt(it.Tries()), Submitter: values}
+	e.About(it, code)
 	o.tell(messages.EventQueue, now, &e)
 }
 

@@ -28,7 +28,7 @@ type Event struct {
 	Err     error         // End and Fail: what it failed with. Cancel: why; nil if Modify took it, to queue it anew. Create
 
 	// Submitter has the values of the context with which the item was queued, if it was
-	// queued by a View: of Start and End.
+	// queued by a View: of Queue, Start and End.
 	Submitter context.Context
 
 	item *Item
