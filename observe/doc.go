@@ -12,5 +12,7 @@
 // Package spans, below, makes OpenTelemetry's spans.
 //
 // What an item pays for being observed is in the benchmark Observed: with nobody who wants
-// its events, nothing; for an observer that does nothing 0.4 µs, for a Ring 0.7 µs.
+// its events, nothing that can be measured; for an observer that does nothing with all of
+// them 0.25 µs, most of which is to look at the clock, and for a Ring 0.3 µs. Nothing is
+// allocated, but for the queueings of a View.
 package observe

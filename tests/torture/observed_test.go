@@ -40,6 +40,9 @@ func newGrammar(t *testing.T) *grammar {
 // Observe complains of an event that may not come now.
 func (g *grammar) Observe(e cmwq.Event) {
 	g.count(&e)
+	if fault := faulty(&e); fault != "" {
+		g.t.Errorf("%s: %+v", fault, e)
+	}
 	if e.Item == 0 {
 		return
 	}
@@ -57,6 +60,39 @@ func (g *grammar) Observe(e cmwq.Event) {
 	if len(it.waits) == 0 && it.runs == 0 && !it.fails {
 		delete(s.items, e.Item)
 	}
+}
+
+// faulty says which of the event's fields is not as it should be.
+func faulty(e *cmwq.Event) string {
+	item := cmwq.KindsOf(cmwq.EventQueue, cmwq.EventActivate, cmwq.EventStart, cmwq.EventEnd, cmwq.EventFail,
+		cmwq.EventCancel, cmwq.EventSleep, cmwq.EventWake).Has(e.Kind)
+	placeless := e.Kind == cmwq.EventCancel || e.Kind == cmwq.EventFail && e.Worker == "" || e.Kind == cmwq.EventCreate && e.Queue != ""
+	works := cmwq.KindsOf(cmwq.EventStart, cmwq.EventEnd, cmwq.EventSleep, cmwq.EventWake, cmwq.EventKick,
+		cmwq.EventCull, cmwq.EventRescue).Has(e.Kind) || e.Kind == cmwq.EventCreate && e.Err == nil
+	staff := e.Kind == cmwq.EventCreate || e.Kind == cmwq.EventCull
+	switch {
+	case e.At.IsZero():
+		return "no time"
+	case item != (e.Item != 0) || item != (e.Func != 0):
+		return "an item where there is none, or none"
+	case item && e.N != 1 || (e.Kind == cmwq.EventKick || e.Kind == cmwq.EventRescue || e.Kind == cmwq.EventMayday) && e.N < 1:
+		return "no number"
+	case !staff && e.Queue == "":
+		return "no queue"
+	case !placeless && e.Pool == "":
+		return "no pool"
+	case works && e.Worker == "":
+		return "no worker"
+	case e.Kind <= cmwq.EventFail && e.Attempt < 1:
+		return "no attempt"
+	case e.Wait < 0 || e.Run < 0:
+		return "before its time"
+	case e.Kind == cmwq.EventFail && e.Err == nil:
+		return "no failure"
+	case e.Err != nil && e.Kind != cmwq.EventEnd && e.Kind != cmwq.EventFail && e.Kind != cmwq.EventCancel && e.Kind != cmwq.EventCreate:
+		return "an error"
+	}
+	return ""
 }
 
 // next says what is wrong with the event.
