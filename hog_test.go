@@ -2,6 +2,7 @@ package cmwq_test
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -36,6 +37,7 @@ func TestR28HogReports(t *testing.T) {
 			st, err := q.Stats(bg)
 			require.NoError(t, err)
 			require.EqualValues(t, 71, st.CPUHog)
+			synctest.Wait() // the log is not the pool's
 			var got []string
 			for _, r := range log.find(hogLine) {
 				if r["func"] == "github.com/cmwq/cmwq_test.hogItem" {

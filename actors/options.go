@@ -27,6 +27,9 @@ type Options struct {
 	detected     bool                     // the topology was: it follows GOMAXPROCS
 	Supervision  actor.SupervisorStrategy // of queues whose strategy escalates; nil: protoactor's default
 
+	OnStall func(messages.Stall) // nil: none
+	OnHog   func(messages.Hog)   // nil: none
+
 	ProfileLabels bool // the queue is a label of a worker's goroutine, too
 
 	RoundRobin     bool // items without a CPU go to another one each time; for debugging

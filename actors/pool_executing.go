@@ -13,11 +13,15 @@ type execution struct {
 	taken   int   // which item of it, from 1
 }
 
+// isAt is what the worker is at, or was at last.
+func (w *worker) isAt() execution {
+	taken, _ := w.lease.Progress()
+	return execution{w, w.lease.Started(), taken}
+}
+
 // goesOn says whether the worker is still at it. Anyone may ask.
 func (x execution) goesOn() bool {
-	l := &x.worker.lease
-	taken, _ := l.Progress()
-	return l.Started() == x.started && taken == x.taken && x.worker.phase.Load() != phaseDone
+	return x.worker.phase.Load() != phaseDone && x.worker.isAt() == x
 }
 
 // executing is an execution and what the pool knows of it.
@@ -37,8 +41,7 @@ func (m *whatRuns) refused(*pool) { m.reply <- nil }
 func (p *pool) executing() (list []executing) {
 	now := p.sys.now()
 	for _, w := range p.leased {
-		x := execution{worker: w, started: w.lease.Started()}
-		x.taken, _ = w.lease.Progress()
+		x := w.isAt()
 		if e, ok := p.execution(w, now); ok {
 			list = append(list, executing{x, e, w.share.queue.name, p.name})
 		}

@@ -17,6 +17,7 @@ type watchdog struct {
 	armed   atomic.Bool          // A:
 	waiting atomic.Pointer[pool] // A: pools to look at, linked by watch.next
 	touched atomic.Int64         // A: the system's time of the last touch
+	scans   atomic.Uint64        // A: how often it has fired
 }
 
 // poolWatch is what a pool has for it.
@@ -49,6 +50,7 @@ func (d *watchdog) watch(p *pool) {
 }
 
 func (d *watchdog) fire() {
+	d.scans.Add(1)
 	d.armed.Store(false) // before the list is read: who comes later arms again
 	for p := d.waiting.Swap(nil); p != nil; {
 		next := p.watch.next // before the pool can be listed again
@@ -76,7 +78,7 @@ func (p *pool) onWatch() {
 	dog := p.sys.dog
 	d, stalled := p.pol.Stalled(p.sys.now(), dog.period, time.Duration(dog.touched.Load()))
 	if stalled {
-		p.ctx.Send(p.sys.root, &stallReport{hung: d, pool: &p.snapshot().PoolSnapshot})
+		p.ctx.Send(p.sys.root, &stallReport{d, p, &p.snapshot().PoolSnapshot, p.executing(), dog.scans.Load()})
 	}
 	dog.watch(p)
 }

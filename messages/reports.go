@@ -1,0 +1,46 @@
+package messages
+
+import "time"
+
+// Stall is a pool where work waits and nothing starts.
+type Stall struct {
+	At      time.Time     `json:"at"`
+	Pool    string        `json:"pool"`
+	Kind    string        `json:"kind"`     // managed, percpu, unbound, bh
+	CPUs    []int         `json:"cpus"`     // logical CPUs that it serves
+	Node    int           `json:"node"`     // memory node of all of them, -1 if they have several
+	Nice    int           `json:"nice"`     // of pinned threads
+	HighPri bool          `json:"high_pri"` //
+	Hung    time.Duration `json:"hung_ns"`  // without progress for at least so long
+	Waiting int           `json:"waiting"`  // items on the worklist
+	Workers int           `json:"workers"`  //
+	Idle    int           `json:"idle"`     // of them
+	Running []Diagnosed   `json:"running,omitempty"`
+	Pending []PendingRuns `json:"pending,omitempty"`
+
+	Reports int `json:"reports"`          // stalls that were reported since the system started, with this one
+	Missed  int `json:"missed,omitempty"` // reports before this one that were not told: who is told them was too slow
+}
+
+// PendingRuns are a queue's items on a pool's worklist.
+type PendingRuns struct {
+	Queue string `json:"queue"`
+	Runs  []Run  `json:"runs"`
+}
+
+// Hog is a function that was declared a CPU hog, again and again.
+type Hog struct {
+	At        time.Time     `json:"at"`
+	Func      string        `json:"func"`
+	Queue     string        `json:"queue"` // of the item that was declared one this time
+	Pool      string        `json:"pool"`
+	Worker    string        `json:"worker"`
+	Threshold time.Duration `json:"threshold_ns"` // an item that holds a CPU for so long is one
+	Times     int           `json:"times"`        // so often it was, on any queue
+	Where     *Where        `json:"where,omitempty"`
+	Advice    string        `json:"advice"`
+	Missed    int           `json:"missed,omitempty"` // as in Stall
+}
+
+// HogAdvice is what to do about a hog.
+const HogAdvice = "consider an Unbound or CPUIntensive queue"
