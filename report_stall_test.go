@@ -265,6 +265,6 @@ func TestAStallIsDumpedAtDebugLevel(t *testing.T) {
 		dumps := log.find("busy queues and pools at a stall")
 		require.Len(t, dumps, len(scans))
 		require.Equal(t, "DEBUG", dumps[0]["level"])
-		require.Contains(t, dumps[0]["dump"], "queue q: percpu\n  on pool 0: active 2")
+		require.Contains(t, dumps[0]["dump"], "queue q: percpu\n  on pool 0: cpus=0 node=0 nice=0 active 2/1024")
 	}, cmwq.WithTopology(topo), told.option())
 }

@@ -115,7 +115,7 @@ func (p *pool) oldest(s *share) (*messages.Item, bool) {
 // oldest: each later than the one before. A queue that limits how long items wait has
 // stamped them.
 func (s *share) stamp(first *messages.Item, n int) {
-	if b := s.queue.bound; b == nil || b.full != policy.DropOldest || s.queue.waits {
+	if b := s.queue.bound; b == nil || b.full != policy.DropOldest || s.queue.stamps {
 		return
 	}
 	last := &s.gets().stamped

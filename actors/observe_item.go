@@ -54,7 +54,7 @@ func (p *pool) activated(s *share, first *messages.Item, n int) {
 // tellActive leaves out those of a paced share, which stay there only if they get a token:
 // their worker tells.
 func (p *pool) tellActive(s *share, first *messages.Item, n int) {
-	if !p.obs.want(messages.EventActivate) || s.pacer.bucket != nil {
+	if !p.obs.want(messages.EventActivate) || s.pacer != nil {
 		return
 	}
 	now := p.sys.now()
@@ -70,22 +70,23 @@ func (p *pool) tellActive(s *share, first *messages.Item, n int) {
 
 // remember keeps what is active of a share that gets a bucket only now.
 func (p *pool) remember(s *share) {
-	if s.pacer.bucket != nil || !p.obs.want(messages.EventActivate) {
+	if s.pacer != nil || !p.obs.want(messages.EventActivate) {
 		return
 	}
 	for _, it := range p.listed(s) {
 		if l := it.List &^ messages.Awaited; l == messages.OnWorklist || l == messages.OnParked {
-			if s.pacer.told == nil {
-				s.pacer.told = map[*messages.Item]bool{}
+			r := s.gets()
+			if r.told == nil {
+				r.told = map[*messages.Item]bool{}
 			}
-			s.pacer.told[it] = true
+			r.told[it] = true
 		}
 	}
 }
 
 // remember is that, of what is taken back of a lease of a paced share.
 func (w *worker) remember(rest []*messages.Item) {
-	if told := w.share.pacer.told; told != nil && w.active > 0 && len(rest) > 0 {
+	if told := w.share.has().told; told != nil && w.active > 0 && len(rest) > 0 {
 		told[rest[0]] = true
 	}
 }
@@ -93,10 +94,10 @@ func (w *worker) remember(rest []*messages.Item) {
 // active is how many items of a lease were told to be active; its worker tells of others.
 // A lease of a paced share has one.
 func (s *share) active(l *messages.Lease) int {
-	if s.pacer.bucket == nil {
+	if s.pacer == nil {
 		return l.Active
 	}
-	if told := s.pacer.told; told != nil && told[l.Items[0]] {
+	if told := s.has().told; told != nil && told[l.Items[0]] {
 		delete(told, l.Items[0])
 		return 1
 	}

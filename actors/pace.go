@@ -21,8 +21,6 @@ type pacer struct {
 	due    *messages.Control
 	paid   int  // P: items on the worklist that have their token: their lease was taken back
 	last   bool // P: this share took the last token that it wanted
-
-	told map[*messages.Item]bool // P: active when the share got its bucket, and told to be; nil for most
 }
 
 // paceTick is told to a share's pool when a token is due.

@@ -134,7 +134,7 @@ func (p *pool) takeOff(it *messages.Item, give func(*messages.Item), err error) 
 		p.pol.Withdraw(&s.pol, true)
 	}
 	it.List, it.Home = messages.Unlisted, &s.Home
-	delete(s.pacer.told, it)
+	delete(s.has().told, it)
 	s.room.add(-1)
 	epoch := it.Epoch
 	flushers, after := split(p.waits.take(it))

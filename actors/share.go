@@ -40,6 +40,8 @@ type shareRare struct {
 	dead    error  // P: why nothing of it runs any more: its queue was abandoned; nil for most
 	stamped int64  // P: when the last item came; of a queue that drops the oldest
 
+	told map[*messages.Item]bool // P: of a paced share: items that are active, as observers were told
+
 	called   bool           // P: a mayday is out
 	scanning bool           // P: a rescuer looks for its items
 	cursor   *messages.Item // P: it has looked up to here; nil: the worklist's head
