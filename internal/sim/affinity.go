@@ -24,17 +24,17 @@ type Affinity struct {
 // AffinityModel is what the machine and the load are taken to be. All times are
 // those of a thread that has its core for itself.
 type AffinityModel struct {
-	Depth   int           // blocks under way for each issuer
-	Burst   time.Duration // to issue one block
-	Crypt   time.Duration // to encrypt it
-	Device  time.Duration // mean latency of the device, exponential, without limit
-	SMT     float64       // speed of a thread whose sibling is busy
-	Cold    float64       // extra time in another pod than the issuer's
-	Steal   time.Duration // a runnable worker waits so long before other pods may take it
-	Migrate float64       // chance that an idle CPU takes a waiting issuer from another pod
-	Move    time.Duration // mean time after which an issuer gets another pod, exponential
-	Warm    time.Duration // before it is measured
-	Measure time.Duration
+	Depth   int           `json:"depth"`     // blocks under way for each issuer
+	Burst   time.Duration `json:"burst_ns"`  // to issue one block
+	Crypt   time.Duration `json:"crypt_ns"`  // to encrypt it
+	Device  time.Duration `json:"device_ns"` // mean latency of the device, exponential, without limit
+	SMT     float64       `json:"smt"`       // speed of a thread whose sibling is busy
+	Cold    float64       `json:"cold"`      // extra time in another pod than the issuer's
+	Steal   time.Duration `json:"steal_ns"`  // a runnable worker waits so long before other pods may take it
+	Migrate float64       `json:"migrate"`   // chance that an idle CPU takes a waiting issuer from another pod
+	Move    time.Duration `json:"move_ns"`   // mean time after which an issuer gets another pod, exponential
+	Warm    time.Duration `json:"warm_ns"`   // before it is measured
+	Measure time.Duration `json:"measure_ns"`
 }
 
 // DefaultAffinity is the fitted model. What each parameter does, and when the

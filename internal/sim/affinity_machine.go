@@ -16,6 +16,8 @@ type machine struct {
 
 type hardCPU struct {
 	id, pod, core int
+	index         int    // among the machine's CPUs
+	at            *grove // in the tree of pods, if there is one
 	siblings      []*hardCPU
 	task          *task
 	left          float64       // ns of work at full speed
@@ -29,20 +31,26 @@ type task struct {
 	pod   int // it belongs there; -1: anywhere
 	at    time.Duration
 	cpu   *hardCPU
-	steal bool // any CPU may take it after a while
-	mover bool // an issuer: an idle CPU takes it now and then
-	last  int  // pod it ran in last, -1 never
+	steal bool     // any CPU may take it after a while
+	mover bool     // an issuer: an idle CPU takes it now and then
+	last  int      // pod it ran in last, -1 never
+	home  *grove   // in place of pod, where there is a tree
+	prev  *hardCPU // it ran there last, if it cares
 	next  func() (work time.Duration, ok bool)
+	moved func(to *hardCPU) // an issuer was taken to another pod's CPU
 }
 
 func newMachine(c *clock, t *topology.Topology, smt float64) *machine {
 	m := &machine{clock: c, smt: smt}
-	for _, id := range t.CPUs().List() {
-		m.cpus = append(m.cpus, &hardCPU{id: id, pod: t.PodOf(topology.ScopeCache, id), core: t.PodOf(topology.ScopeSMT, id)})
+	cores := map[int][]*hardCPU{}
+	for i, id := range t.CPUs().List() {
+		x := &hardCPU{id: id, index: i, pod: t.PodOf(topology.ScopeCache, id), core: t.PodOf(topology.ScopeSMT, id)}
+		m.cpus = append(m.cpus, x)
+		cores[x.core] = append(cores[x.core], x)
 	}
 	for _, x := range m.cpus {
-		for _, y := range m.cpus {
-			if x != y && x.core == y.core {
+		for _, y := range cores[x.core] {
+			if x != y {
 				x.siblings = append(x.siblings, y)
 			}
 		}
