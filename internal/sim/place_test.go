@@ -28,7 +28,7 @@ func TestPlacementIsAffinity(t *testing.T) {
 	}
 	top, err := topology.Uniform(1, 4, 3, 2)
 	require.NoError(t, err)
-	const issuers, seeds = 4, 3
+	const issuers, seeds = 4, 2
 	var rate [3]float64
 	for i, s := range scopes {
 		for seed := range uint64(seeds) {

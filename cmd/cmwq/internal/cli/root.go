@@ -100,7 +100,7 @@ measures the library on this one; neither needs a program.`,
 		&cobra.Group{ID: "see", Title: "See a running program:"},
 		&cobra.Group{ID: "try", Title: "Try without one:"},
 	)
-	root.AddCommand(a.dump(), a.monitor(), a.top(), a.sim())
+	root.AddCommand(a.dump(), a.monitor(), a.top(), a.sim(), a.bench(), a.gen())
 	return root
 }
 

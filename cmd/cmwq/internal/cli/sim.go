@@ -17,12 +17,15 @@ microsecond, and on machines that you do not have.`,
 		Args: args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.timeline())
+	cmd.AddCommand(a.timeline(), a.affinity(), a.advise())
 	return cmd
 }
 
 // within runs what cannot be told to stop; an interrupt does not wait for it.
 func within(ctx context.Context, do func() error) error {
+	if ctx.Err() != nil {
+		return context.Canceled
+	}
 	done := make(chan error, 1)
 	go func() { done <- do() }()
 	select {

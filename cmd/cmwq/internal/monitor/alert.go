@@ -18,9 +18,11 @@ type Alert struct {
 	Queue    string // to look into, "" if there is none
 }
 
-// How bad something is: nothing goes on, somebody holds others up, work is lost.
+// How bad something is: work is lost, somebody blocks without a word, somebody holds
+// others up, nothing goes on.
 const (
 	Failing = iota + 1
+	Silent
 	Hogging
 	Stuck
 )
@@ -33,20 +35,62 @@ func Alerts(now *messages.Snapshot, rows []Row) (as []Alert) {
 		}
 	}
 	for i := range rows {
-		r := &rows[i]
-		if r.Fails > 0 {
-			as = append(as, Alert{Failing, fmt.Sprintf("queue %s fails: %s items a second", client.CleanLine(r.Name), Rate(r.Fails)), r.Name})
-		}
-		for _, s := range r.Shares {
-			for _, f := range s.InFlight {
-				if f.State == "hog" && s.Pool != "" && !hungPool(now, s.Pool) {
-					as = append(as, Alert{Hogging, fmt.Sprintf("queue %s: %s has had the CPU for %s", client.CleanLine(r.Name), ShortFunc(f.Func), Span(f.For)), r.Name})
-				}
-			}
-		}
+		as = append(as, ofQueue(now, &rows[i])...)
 	}
 	slices.SortStableFunc(as, func(a, b Alert) int { return cmp.Compare(b.Severity, a.Severity) })
 	return as
+}
+
+// ofQueue says what is wrong with a queue, beside its pools: one alert of a kind.
+func ofQueue(now *messages.Snapshot, r *Row) (as []Alert) {
+	name := client.CleanLine(r.Name)
+	add := func(severity int, format string, a ...any) {
+		as = append(as, Alert{severity, "queue " + name + fmt.Sprintf(format, a...), r.Name})
+	}
+	if r.Fails > 0 {
+		add(Failing, " fails: %s items a second", Rate(r.Fails))
+	}
+	var hog, silent messages.InFlight
+	for j := range r.Shares {
+		s := &r.Shares[j]
+		for _, f := range s.InFlight {
+			switch {
+			case f.State == "hog" && f.For > hog.For && !hungPool(now, s.Pool):
+				hog = f
+			case f.State == "assumed asleep" && f.For > silent.For:
+				silent = f
+			}
+		}
+		if f, held := heldUp(s); held {
+			add(Stuck, " is stuck: %d items wait for one of %d slots; %s is in %s for %s, %s", s.Inactive, s.MaxActive,
+				client.CleanLine(f.Worker), ShortFunc(f.Func), Span(f.For), client.CleanLine(f.State))
+		}
+	}
+	switch {
+	case hog.Func != "":
+		add(Hogging, ": %s has had the CPU for %s", ShortFunc(hog.Func), Span(hog.For))
+	case r.Hogs > 0:
+		add(Hogging, " hogs: %d items had their CPU for too long", r.Hogs)
+	}
+	if silent.Func != "" {
+		add(Silent, ": %s blocks without a word, for %s", ShortFunc(silent.Func), Span(silent.For))
+	}
+	return as
+}
+
+// heldUp says whether items wait for slots that are all held by items which run for long, and
+// gives the newest of those.
+func heldUp(s *messages.ShareSnapshot) (newest messages.InFlight, held bool) {
+	if s.Inactive == 0 || len(s.InFlight) == 0 || s.Active > len(s.InFlight) {
+		return newest, false
+	}
+	newest = s.InFlight[0]
+	for _, f := range s.InFlight {
+		if f.For < newest.For {
+			newest = f
+		}
+	}
+	return newest, newest.For >= StuckAfter && newest.Func != ""
 }
 
 func hungPool(now *messages.Snapshot, name string) bool {

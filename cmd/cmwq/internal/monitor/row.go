@@ -18,6 +18,7 @@ type Row struct {
 	Rate    float64 // items that started, a second; -1: not known yet
 	CPU     float64 // CPUs that its items used, 1 is one CPU; -1: not known yet
 	Fails   float64 // failures for good, a second; -1: not known yet
+	Hogs    int64   // items found to hog since then
 }
 
 // StuckAfter is how long a pool may go without progress, while work waits, before
@@ -53,11 +54,13 @@ func Rows(now, before *messages.Snapshot, filters []*regexp.Regexp) []Row {
 			s := &q.Shares[j]
 			w := waiting(s)
 			r.Waiting += w
-			r.Stuck = r.Stuck || w > 0 && hung[s.Pool]
+			_, held := heldUp(s)
+			r.Stuck = r.Stuck || held || w > 0 && hung[s.Pool]
 		}
 		if o := old[q.Name]; o != nil && dt > 0 && o.Stats.Total <= q.Stats.Total { // less: another queue of this name
 			r.Rate = float64(q.Stats.Total-o.Stats.Total) / dt
 			r.CPU = (q.Stats.CPUTime - o.Stats.CPUTime).Seconds() / dt
+			r.Hogs = q.Stats.CPUHog - o.Stats.CPUHog
 			r.Fails = float64(q.Stats.Failed-o.Stats.Failed) / dt
 		}
 		rows = append(rows, r)

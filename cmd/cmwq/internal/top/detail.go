@@ -68,7 +68,7 @@ func (m Model) numbers(r *monitor.Row) (lines []string) {
 func (m Model) share(s *messages.ShareSnapshot) []string {
 	head := fmt.Sprintf("on pool %s: active %d", client.CleanLine(s.Pool), s.Active)
 	if s.MaxActive > 0 {
-		head += fmt.Sprintf(" of %d", s.MaxActive)
+		head += fmt.Sprintf("/%d", s.MaxActive)
 	}
 	if s.Inactive > 0 {
 		head += fmt.Sprintf(", inactive %d", s.Inactive)
@@ -102,11 +102,11 @@ func (m Model) pool(name string) string {
 		if p.Name != name {
 			continue
 		}
-		s := fmt.Sprintf("  (%s, %d workers, running %d", client.CleanLine(p.Kind), p.Workers, p.Running)
+		s := fmt.Sprintf("  (%s, %d workers, %d", client.CleanLine(p.Kind), p.Workers, p.Running)
 		if p.Width > 0 {
 			s += fmt.Sprintf("/%d", p.Width)
 		}
-		s += fmt.Sprintf(", %d wait", p.Waiting)
+		s += fmt.Sprintf(" running, %d wait", p.Waiting)
 		if p.Waiting > 0 && p.Hung >= monitor.StuckAfter {
 			return s + ", " + styles.bad.Render("stuck for "+monitor.Span(p.Hung)) + ")"
 		}

@@ -17,7 +17,7 @@ The columns
   CPUhog  items found to hog their CPU       failed  items, for good
   w99 r99 99 % began within, ended within; if the program measures times
 A mark before a queue's name
-  !  stuck: items wait, and their pool has begun nothing for 10 s
+  !  stuck: items wait, and for 10 s nothing began, or nothing made room
   H  an item has had its CPU for too long, and is out of the count
-  F  items failed since the last time
+  S  an item blocks without a word    F  items failed since the last time
 `

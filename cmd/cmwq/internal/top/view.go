@@ -105,7 +105,7 @@ func (m Model) alertLines() (lines []string) {
 }
 
 // letters mark what is wrong with a queue.
-var letters = map[int]string{monitor.Stuck: "!", monitor.Hogging: "H", monitor.Failing: "F"}
+var letters = map[int]string{monitor.Stuck: "!", monitor.Hogging: "H", monitor.Silent: "S", monitor.Failing: "F"}
 
 // mark is what is wrong with a queue: the worst.
 func (m Model) mark(r *monitor.Row) (string, lipgloss.Style) {
@@ -144,7 +144,7 @@ func (m Model) sums() string {
 		workers += m.now.Pools[i].Workers
 		idle += len(m.now.Pools[i].Idle)
 	}
-	return fmt.Sprintf("%d queues, %d busy · %s/s · %d in flight, %d wait · %s CPUs · %d workers, %d idle",
+	return fmt.Sprintf("%d queues, %d busy · %s/s · %d run, %d wait · %s CPUs · %d workers, %d idle",
 		len(m.rows), busy, monitor.Rate(rate), inFlight, waiting, monitor.Rate(cpus), workers, idle)
 }
 
