@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
@@ -53,7 +54,7 @@ func TestTopOnATerminal(t *testing.T) {
 			var seen bytes.Buffer
 			until := func(want string) {
 				buf := make([]byte, 4096)
-				for !bytes.Contains([]byte(ansi.Strip(seen.String())), []byte(want)) {
+				for !strings.Contains(ansi.Strip(seen.String()), want) {
 					n, err := user.Read(buf)
 					require.NoError(t, err, "waiting for %q: %q", want, seen.String())
 					seen.Write(buf[:n])
@@ -64,6 +65,9 @@ func TestTopOnATerminal(t *testing.T) {
 			_, err := user.WriteString("?")
 			require.NoError(t, err)
 			until("The columns")
+			_, err = user.WriteString("s")
+			require.NoError(t, err)
+			until("goroutine profile")
 			_, err = user.WriteString("q")
 			require.NoError(t, err)
 			rest, _ := io.ReadAll(user) // ends with an error when nobody is left in it

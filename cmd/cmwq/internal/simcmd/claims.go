@@ -79,7 +79,7 @@ func Hold(cs []Claim) bool {
 	return true
 }
 
-func (c Claim) String() string {
+func (c *Claim) String() string {
 	verdict := "ok  "
 	if !c.Holds {
 		verdict = "FAIL"

@@ -3,8 +3,10 @@
 package simcmd
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/cmwq/cmwq/internal/sim"
@@ -35,58 +37,78 @@ func (e *FileError) Unwrap() error { return e.Err }
 // comments, the word run, a scenario, ----, what happens, and a blank line before the
 // next one. A file without run is one scenario.
 func Read(name, text string) ([]Story, error) {
-	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	r := reader{name: name, lines: strings.Split(strings.TrimSuffix(text, "\n"), "\n")}
 	var stories []Story
 	var about []string
-	for i := 0; i < len(lines); i++ {
-		line := strings.TrimSpace(lines[i])
-		switch {
+	for r.at < len(r.lines) {
+		switch line := r.line(); {
 		case line == "":
 			about = nil
+			r.at++
 		case line[0] == '#':
 			about = append(about, strings.TrimPrefix(strings.TrimPrefix(line, "#"), " "))
+			r.at++
 		default:
-			first := i
-			if line == "run" {
-				first++
-			}
-			end := first
-			for end < len(lines) && strings.TrimSpace(lines[end]) != "----" && !(line == "run" && strings.TrimSpace(lines[end]) == "") {
-				end++
-			}
-			story, err := read(name, lines, first, end)
+			story, err := r.story()
 			if err != nil {
 				return nil, err
 			}
-			story.About, story.Line, about = strings.Join(about, "\n"), i+1, nil
-			i = end
-			if end < len(lines) && strings.TrimSpace(lines[end]) == "----" {
-				for i++; i < len(lines) && strings.TrimSpace(lines[i]) != ""; i++ {
-					story.Want += lines[i] + "\n"
-				}
-			}
+			story.About, about = strings.Join(about, "\n"), nil
 			stories = append(stories, story)
 		}
 	}
 	if len(stories) == 0 {
-		return nil, &FileError{name, len(lines), fmt.Errorf("no scenario: want lines such as \"item w0 q0: burn 5, sleep 10\"")}
+		return nil, &FileError{name, len(r.lines), errors.New(`no scenario: want lines such as "item w0 q0: burn 5, sleep 10"`)}
 	}
 	return stories, nil
 }
+
+// reader is at a line of a file.
+type reader struct {
+	name  string
+	lines []string
+	at    int
+}
+
+func (r *reader) line() string { return strings.TrimSpace(r.lines[r.at]) }
+
+// story reads a scenario, and what should happen if that follows.
+func (r *reader) story() (Story, error) {
+	line := r.at + 1
+	run := r.line() == "run"
+	if run {
+		r.at++
+	}
+	first := r.at
+	for r.at < len(r.lines) && r.line() != rule && (!run || r.line() != "") {
+		r.at++
+	}
+	st, err := read(r.name, r.lines, first, r.at)
+	st.Line = line
+	if r.at < len(r.lines) && r.line() == rule {
+		for r.at++; r.at < len(r.lines) && r.line() != ""; r.at++ {
+			st.Want += r.lines[r.at] + "\n"
+		}
+	}
+	return st, err
+}
+
+// rule stands between a scenario and what should happen.
+const rule = "----"
 
 // read parses some lines of a file; its errors name the file's lines.
 func read(name string, lines []string, first, end int) (Story, error) {
 	s, err := sim.Parse(strings.Repeat("\n", first) + strings.Join(lines[first:end], "\n"))
 	if err == nil && len(s.Items) == 0 {
-		err = fmt.Errorf("no item")
+		err = errors.New("no item")
 	}
 	if err == nil {
 		return Story{Scenario: s}, nil
 	}
 	e := &FileError{name, first + 1, err}
 	if m := ofLine.FindStringSubmatch(err.Error()); m != nil {
-		fmt.Sscan(m[1], &e.Line)
-		e.Err = fmt.Errorf("%s", m[2])
+		e.Line, _ = strconv.Atoi(m[1])
+		e.Err = errors.New(m[2])
 	}
 	return Story{}, e
 }

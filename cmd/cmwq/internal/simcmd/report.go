@@ -56,8 +56,8 @@ func (r *Report) WriteTo(w io.Writer) (int64, error) {
 		}
 	}
 	b.WriteByte('\n')
-	for _, c := range r.Claims {
-		b.WriteString(c.String())
+	for i := range r.Claims {
+		b.WriteString(r.Claims[i].String())
 	}
 	fmt.Fprintf(&b, "\n%s", r.honest())
 	n, err := io.WriteString(w, b.String())

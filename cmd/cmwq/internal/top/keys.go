@@ -1,6 +1,7 @@
 package top
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -133,7 +134,7 @@ func (m Model) typed(k tea.KeyPressMsg) Model {
 // enter shows something else, until esc.
 func (m Model) enter(to mode) Model {
 	if m.mode != to {
-		m.back = append(m.back[:len(m.back):len(m.back)], m.mode)
+		m.back = append(slices.Clip(m.back), m.mode)
 		m.mode, m.scroll = to, 0
 	}
 	return m

@@ -66,6 +66,8 @@ func step(t *testing.T, m tea.Model, line string) tea.Model {
 		m, _ = m.Update(tea.WindowSizeMsg{Width: w, Height: h})
 	case "snap":
 		m, _ = m.Update(top.Answer{Snapshot: snapshot(t, rest)})
+	case "many":
+		m, _ = m.Update(top.Answer{Snapshot: many(t, rest)})
 	case "fail":
 		m, _ = m.Update(top.Answer{Err: errors.New(rest)})
 	case "stacks":
@@ -78,6 +80,22 @@ func step(t *testing.T, m tea.Model, line string) tea.Model {
 		t.Fatalf("unknown line %q", line)
 	}
 	return m
+}
+
+// many is a program of so many queues, each of which has started so many items as its
+// number says, times the minute.
+func many(t *testing.T, text string) *messages.Snapshot {
+	t.Helper()
+	var n, minute int
+	_, err := fmt.Sscan(text, &n, &minute)
+	require.NoError(t, err)
+	s := &messages.Snapshot{At: time.Unix(int64(60*minute), 0)}
+	for i := range n {
+		q := messages.QueueSnapshot{Name: fmt.Sprintf("queue-%03d", i), Kind: "managed"}
+		q.Stats.Total = int64(i * 60 * minute)
+		s.Queues = append(s.Queues, q)
+	}
+	return s
 }
 
 var special = map[string]rune{

@@ -20,6 +20,8 @@ const (
 	leastName  = 20
 	mostName   = 48
 	trendWidth = 20
+	// beforeTrend columns are wanted more than the rates drawn.
+	beforeTrend = 7
 )
 
 // layout is what a window of some width has room for.
@@ -36,16 +38,16 @@ func (m Model) layout() layout {
 	}
 	l := layout{}
 	left := m.width - 2 - leastName // a mark and a blank stand before the name
-	for _, c := range all {
+	for i, c := range all {
+		if i == beforeTrend && left > trendWidth {
+			left -= trendWidth + 1
+			l.trend = true
+		}
 		if left < c.Width+1 {
 			break
 		}
 		left -= c.Width + 1
 		l.columns = append(l.columns, c)
-	}
-	if left > trendWidth {
-		left -= trendWidth + 1
-		l.trend = true
 	}
 	l.name = max(1, min(leastName+left, mostName))
 	return l
@@ -119,14 +121,7 @@ func window(top, at, room, n int) int {
 
 func (m Model) table() []string {
 	l := m.layout()
-	head := "  " + monitor.Pad(m.title("name", "queue"), l.name)
-	for _, c := range l.columns {
-		head += fmt.Sprintf(" %*s", c.Width, m.title(c.Name, c.Head))
-	}
-	if l.trend {
-		head += " " + monitor.Pad("rate, lately", trendWidth)
-	}
-	lines := []string{styles.head.Render(monitor.Pad(head, m.width))}
+	lines := []string{styles.head.Render(monitor.Pad(m.tableHead(l), m.width))}
 	rows := m.visible()
 	room, at := m.room(), 0
 	if len(rows) > 0 {
@@ -136,17 +131,13 @@ func (m Model) table() []string {
 	for i := from; i < min(len(rows), from+room); i++ {
 		r := rows[i]
 		mark, style := m.mark(r)
-		line := mark + " " + monitor.Pad(client.CleanLine(r.Name), l.name)
-		for _, c := range l.columns {
-			line += fmt.Sprintf(" %*s", c.Width, c.Text(r))
-		}
-		if l.trend {
-			line += " " + m.trend.line(r.Name, trendWidth)
-		}
 		if i == at {
+			mark += ">"
 			style = style.Reverse(true)
+		} else {
+			mark += " "
 		}
-		lines = append(lines, style.Render(monitor.Pad(line, m.width)))
+		lines = append(lines, style.Render(monitor.Pad(mark+m.tableRow(l, r), m.width)))
 	}
 	switch {
 	case m.now == nil:
@@ -156,6 +147,30 @@ func (m Model) table() []string {
 		lines = append(lines, "  there is no queue")
 	}
 	return lines
+}
+
+func (m Model) tableHead(l layout) string {
+	var b strings.Builder
+	b.WriteString("  " + monitor.Pad(m.title("name", "queue"), l.name))
+	for _, c := range l.columns {
+		fmt.Fprintf(&b, " %*s", c.Width, m.title(c.Name, c.Head))
+	}
+	if l.trend {
+		b.WriteString(" " + monitor.Pad("rate, lately", trendWidth))
+	}
+	return b.String()
+}
+
+func (m Model) tableRow(l layout, r *monitor.Row) string {
+	var b strings.Builder
+	b.WriteString(monitor.Pad(client.CleanLine(r.Name), l.name))
+	for _, c := range l.columns {
+		fmt.Fprintf(&b, " %*s", c.Width, c.Text(r))
+	}
+	if l.trend {
+		b.WriteString(" " + m.trend.line(r.Name, trendWidth))
+	}
+	return b.String()
 }
 
 // title marks the column that is sorted by.
