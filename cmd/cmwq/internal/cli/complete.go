@@ -17,7 +17,7 @@ const completing = 500 * time.Millisecond
 // completeQueues completes the names of the queues of the program that runs.
 func (a *app) completeQueues(cmd *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 	const nothing = cobra.ShellCompDirectiveNoFileComp
-	c, err := client.New(a.addr)
+	c, err := a.client()
 	if err != nil {
 		return nil, nothing
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 func (a *app) dump() *cobra.Command {
-	var sections, asJSON bool
+	var sections, where, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "dump",
 		Short: "Print what is busy: what runs, what waits, who waits for it",
@@ -23,9 +23,13 @@ items that wait, and for how long the pool has made no progress.
 With --sections it prints everything there is, in the manner of wq_dump: affinity
 scopes, worker pools, which queue uses which pool, rescuers, and limits by node.
 
+With --where it prints the items in flight alone, and where each is: running, or what
+it is blocked in, and at which line of the program.
+
 With --json it prints the snapshot itself, as the program sent it.`,
 		Example: `  cmwq dump
   cmwq dump --json | jq '.queues[] | select(.stats.failed > 0) | .name'
+  cmwq dump --where
   CMWQ_ADDR=10.0.0.7:6070 cmwq dump --sections`,
 		Args: args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -40,7 +44,12 @@ With --json it prints the snapshot itself, as the program sent it.`,
 				}
 				return indented(a.out, raw)
 			}
-			text, err := c.Dump(cmd.Context(), sections)
+			var text string
+			if where {
+				text, err = c.WhereText(cmd.Context())
+			} else {
+				text, err = c.Dump(cmd.Context(), sections)
+			}
 			if err != nil {
 				return err
 			}
@@ -49,8 +58,9 @@ With --json it prints the snapshot itself, as the program sent it.`,
 		},
 	}
 	cmd.Flags().BoolVar(&sections, "sections", false, "everything, idle or not, in five sections")
+	cmd.Flags().BoolVar(&where, "where", false, "where each item in flight is")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "the snapshot as JSON")
-	cmd.MarkFlagsMutuallyExclusive("sections", "json")
+	cmd.MarkFlagsMutuallyExclusive("sections", "where", "json")
 	return a.remote(cmd)
 }
 

@@ -106,17 +106,17 @@ measures the library on this one; neither needs a program.`,
 
 // remote adds what a command needs that asks a program.
 func (a *app) remote(cmd *cobra.Command) *cobra.Command {
-	addr := os.Getenv("CMWQ_ADDR")
-	if addr == "" {
-		addr = client.DefaultAddr
-	}
-	cmd.Flags().StringVar(&a.addr, "addr", addr, "where the program's handler is (or $CMWQ_ADDR): a URL, or host:port")
+	cmd.Flags().StringVar(&a.addr, "addr", "", "where the program's handler is: a URL, or host:port (default $CMWQ_ADDR, or "+client.DefaultAddr+")")
 	cmd.GroupID = "see"
 	return cmd
 }
 
 func (a *app) client() (*client.Client, error) {
-	c, err := client.New(a.addr)
+	addr := a.addr
+	if addr == "" {
+		addr = os.Getenv("CMWQ_ADDR") // not the flag's default: help would show what is secret in it
+	}
+	c, err := client.New(addr)
 	if err != nil {
 		return nil, usageError{err}
 	}

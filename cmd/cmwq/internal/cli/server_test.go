@@ -18,6 +18,7 @@ var (
 const (
 	dumpText     = "queue events: percpu\n  on pool 0: active 4/4\n    in flight: kworker/0:1 poll for 31s, hog, \"\x1b[31mred\"\n"
 	sectionsText = "Affinity Scopes\n===============\n"
+	whereText    = "events: kworker/0:1 app.poll for 31s, hog, running in app.poll at /src/app/poll.go:30\n"
 	stacksText   = "goroutine profile: total 1\n"
 )
 
@@ -40,6 +41,7 @@ func program(t *testing.T) *httptest.Server {
 	}
 	text("/debug/cmwq/dump", dumpText)
 	text("/debug/cmwq/stacks", stacksText)
+	text("/debug/cmwq/where", whereText)
 	json := func(path string, body func() string) {
 		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json; charset=utf-8")
@@ -61,6 +63,8 @@ func program(t *testing.T) *httptest.Server {
 	mux.HandleFunc("/secret/", func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, "no stranger is \x1b[31manswered", http.StatusForbidden)
 	})
+	mux.HandleFunc("/who/", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "who are you?", http.StatusUnauthorized) })
+	mux.HandleFunc("/stopped/", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "the system has stopped", http.StatusGone) })
 	mux.HandleFunc("/gone/", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "stopped", http.StatusServiceUnavailable) })
 	srv := httptest.NewServer(mux)
 	t.Cleanup(srv.Close)

@@ -97,6 +97,23 @@ func (c *Client) Dump(ctx context.Context, sections bool) (string, error) {
 	return c.text(ctx, "dump", q)
 }
 
+// Where says of every item in flight where it is, with its stack.
+func (c *Client) Where(ctx context.Context) (*messages.Diagnosis, error) {
+	const what = "where"
+	body, kind, err := c.get(ctx, what, url.Values{"json": {"1"}})
+	if err != nil {
+		return nil, err
+	}
+	var d messages.Diagnosis
+	if kind != "application/json" || json.Unmarshal(body, &d) != nil {
+		return nil, &ProtocolError{URL: c.url(what), Type: kind}
+	}
+	return &d, nil
+}
+
+// WhereText is Where for people, a line an item.
+func (c *Client) WhereText(ctx context.Context) (string, error) { return c.text(ctx, "where", nil) }
+
 // Stacks is the program's goroutine profile, if the handler shows it.
 func (c *Client) Stacks(ctx context.Context) (string, error) { return c.text(ctx, "stacks", nil) }
 

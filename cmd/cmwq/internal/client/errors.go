@@ -12,7 +12,7 @@ import (
 )
 
 // Mount is the line a program needs to be seen.
-const Mount = `http.Handle("/debug/cmwq/", http.StripPrefix("/debug/cmwq", observe.Handler(sys)))`
+const Mount = `http.Handle("/debug/cmwq/", observe.Handler(sys))`
 
 // Listen is the line a program needs that serves no HTTP yet.
 const Listen = `go http.ListenAndServe("127.0.0.1:6070", nil)`
@@ -78,15 +78,19 @@ func (e *StatusError) Error() string {
 	}
 	hint := ""
 	switch {
-	case e.Code == http.StatusForbidden && e.What == "stacks", e.Code == http.StatusNotFound && e.What == "stacks":
-		hint = "\n\nA handler shows stacks only if the program asked for that, with an option of observe.Handler."
-	case e.Code == http.StatusForbidden || e.Code == http.StatusUnauthorized:
-		hint = "\n\nA handler answers requests of its own machine only, unless the program gives observe.AllowRemote.\n" +
-			"Forward its port: ssh -L 6070:127.0.0.1:6070 HOST"
+	case e.Code == http.StatusNotFound && e.What == "stacks":
+		hint = "\n\nA handler shows stacks only if the program asks for that: observe.Handler(sys, observe.Stacks())"
+	case e.Code == http.StatusForbidden:
+		hint = "\n\nA handler answers requests of its own machine only, unless the program gives it\n" +
+			"observe.AllowRemote and, for names, observe.Hosts. Or forward its port:\n\n\tssh -L 6070:127.0.0.1:6070 HOST"
+	case e.Code == http.StatusUnauthorized:
+		hint = "\n\nIt wants to know who asks. Set $CMWQ_ADDR to http://NAME:PASSWORD@HOST:PORT/debug/cmwq/"
+	case e.Code == http.StatusNotFound && e.What == "where":
+		hint = "\n\nEither no handler of cmwq is under that path, or it is of an older version."
 	case e.Code == http.StatusNotFound:
 		hint = "\n\nSomething listens there, and it has no handler of cmwq under that path. Mount it:\n\n\t" + Mount
-	case e.Code == http.StatusServiceUnavailable:
-		hint = "\n\nThe system of queues has probably been stopped."
+	case e.Code == http.StatusGone:
+		hint = "\n\nThe program runs, and has stopped its queues."
 	}
 	return fmt.Sprintf("%s: %d %s%s%s", e.URL, e.Code, http.StatusText(e.Code), said, hint)
 }

@@ -16,6 +16,7 @@ type Alert struct {
 	Severity int // the more, the worse
 	Text     string
 	Queue    string // to look into, "" if there is none
+	Worker   string // that is to blame, "" if there is none
 }
 
 // How bad something is: work is lost, somebody blocks without a word, somebody holds
@@ -44,11 +45,11 @@ func Alerts(now *messages.Snapshot, rows []Row) (as []Alert) {
 // ofQueue says what is wrong with a queue, beside its pools: one alert of a kind.
 func ofQueue(now *messages.Snapshot, r *Row) (as []Alert) {
 	name := client.CleanLine(r.Name)
-	add := func(severity int, format string, a ...any) {
-		as = append(as, Alert{severity, "queue " + name + fmt.Sprintf(format, a...), r.Name})
+	add := func(severity int, worker, format string, a ...any) {
+		as = append(as, Alert{severity, "queue " + name + fmt.Sprintf(format, a...), r.Name, worker})
 	}
 	if r.Fails > 0 {
-		add(Failing, " fails: %s items a second", Rate(r.Fails))
+		add(Failing, "", " fails: %s items a second", Rate(r.Fails))
 	}
 	var hog, silent messages.InFlight
 	for j := range r.Shares {
@@ -62,18 +63,18 @@ func ofQueue(now *messages.Snapshot, r *Row) (as []Alert) {
 			}
 		}
 		if f, held := heldUp(s); held {
-			add(Stuck, " is stuck: %d items wait for one of %d slots; %s is in %s for %s, %s", s.Inactive, s.MaxActive,
+			add(Stuck, f.Worker, " is stuck: %d items wait for one of %d slots; %s is in %s for %s, %s", s.Inactive, s.MaxActive,
 				client.CleanLine(f.Worker), ShortFunc(f.Func), Span(f.For), client.CleanLine(f.State))
 		}
 	}
 	switch {
 	case hog.Func != "":
-		add(Hogging, ": %s has had the CPU for %s", ShortFunc(hog.Func), Span(hog.For))
+		add(Hogging, hog.Worker, ": %s has had the CPU for %s", ShortFunc(hog.Func), Span(hog.For))
 	case r.Hogs > 0:
-		add(Hogging, " hogs: %d items had their CPU for too long", r.Hogs)
+		add(Hogging, "", " hogs: %d items had their CPU for too long", r.Hogs)
 	}
 	if silent.Func != "" {
-		add(Silent, ": %s blocks without a word, for %s", ShortFunc(silent.Func), Span(silent.For))
+		add(Silent, silent.Worker, ": %s blocks without a word, for %s", ShortFunc(silent.Func), Span(silent.For))
 	}
 	return as
 }
@@ -125,6 +126,7 @@ func stuck(now *messages.Snapshot, p *messages.PoolSnapshot) Alert {
 	}
 	a.Text = fmt.Sprintf("pool %s is stuck: %d %s, nothing began for %s", client.CleanLine(p.Name), p.Waiting, are, Span(p.Hung.Round(time.Second)))
 	if oldest.Func != "" {
+		a.Worker = oldest.Worker
 		a.Text += fmt.Sprintf("; %s is in %s, %s", client.CleanLine(oldest.Worker), ShortFunc(oldest.Func), client.CleanLine(oldest.State))
 	}
 	return a

@@ -89,6 +89,9 @@ func (m Model) share(s *messages.ShareSnapshot) []string {
 			line = styles.dim.Render(line)
 		}
 		lines = append(lines, line)
+		if w := m.where.of(f.Worker); w != nil {
+			lines = append(lines, "      "+place(w)+" in "+monitor.ShortFunc(w.Func))
+		}
 		lines = append(lines, runs("then", f.Scheduled)...)
 	}
 	lines = append(lines, runs("pending", s.Pending)...)

@@ -17,6 +17,7 @@ import (
 // teller is a program that answers, and counts.
 type teller struct {
 	asked  int
+	where  error
 	stacks error
 }
 
@@ -24,6 +25,9 @@ func (*teller) Addr() string { return "here" }
 func (a *teller) Snapshot(context.Context) (*messages.Snapshot, error) {
 	a.asked++
 	return &messages.Snapshot{At: time.Now()}, nil
+}
+func (a *teller) Where(context.Context) (*messages.Diagnosis, error) {
+	return &messages.Diagnosis{}, a.where
 }
 func (a *teller) Stacks(context.Context) (string, error) { return "goroutines", a.stacks }
 
@@ -34,7 +38,13 @@ func TestAsksAgain(t *testing.T) {
 		a := &teller{}
 		var m tea.Model = top.New(t.Context(), a, 3*time.Second, "")
 		cmd := m.Init()
-		turn := func() { m, cmd = m.Update(cmd()) }
+		turn := func() {
+			msg := cmd()
+			if b, ok := msg.(tea.BatchMsg); ok { // the interval, and nothing to look for
+				msg = b[0]()
+			}
+			m, cmd = m.Update(msg)
+		}
 		turn()
 		require.Equal(t, 1, a.asked)
 		begun := time.Now()
@@ -59,11 +69,20 @@ func TestAsksAgain(t *testing.T) {
 	})
 }
 
-// Stacks that the program does not show are no blank screen.
-func TestStacksRefused(t *testing.T) {
-	a := &teller{stacks: errors.New("403 Forbidden\n\nask for it")}
+// Where items are is asked for when it is shown, and not again of a program that
+// cannot say it; that one's goroutines are looked through.
+func TestLooksForItems(t *testing.T) {
+	a := &teller{}
 	var m tea.Model = top.New(t.Context(), a, time.Second, "")
 	m, cmd := m.Update(press("s"))
+	m, cmd = m.Update(cmd())
+	require.Nil(t, cmd)
+	require.Contains(t, screen(t, m), "nothing is in flight")
+
+	a.where, a.stacks = errors.New("404"), errors.New("403 Forbidden\n\nask for it")
+	m, _ = m.Update(press("esc"))
+	m, cmd = m.Update(press("s"))
+	m, cmd = m.Update(cmd())
 	require.Contains(t, screen(t, m), "asking")
 	m, _ = m.Update(cmd())
 	require.Contains(t, screen(t, m), "403 Forbidden")

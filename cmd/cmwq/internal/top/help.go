@@ -7,8 +7,8 @@ const helpText = `The table
   < > r           sort by the column to the left or right; the other way
   N T R I W C F L sort by name, total, rate, infl, wait, CPUs, failed, w99
 Everywhere
-  s               stacks of all goroutines, or of a queue's items when looking
-                  into it; the program must allow it
+  s               stacks of all items in flight, or of a queue's when looking
+                  into it
   space + -       pause and go on; ask more often, less often
   esc q           back, quit
 The columns

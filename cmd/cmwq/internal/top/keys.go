@@ -44,29 +44,30 @@ func (m Model) key(k tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 		return m, nil
 	}
 	if m.mode == queues {
-		return m.tableKey(k.String()), nil
+		return m.tableKey(k.String())
 	}
 	return m.scrollKey(k.String()), nil
 }
 
-func (m Model) tableKey(k string) Model {
+func (m Model) tableKey(k string) (tea.Model, tea.Cmd) {
 	page := m.room()
 	switch k {
 	case "up", "k":
-		return m.move(-1)
+		return m.move(-1), nil
 	case "down", "j":
-		return m.move(1)
+		return m.move(1), nil
 	case "pgup", "ctrl+u":
-		return m.move(-page)
+		return m.move(-page), nil
 	case "pgdown", "ctrl+d":
-		return m.move(page)
+		return m.move(page), nil
 	case "home", "g":
-		return m.move(-len(m.rows))
+		return m.move(-len(m.rows)), nil
 	case "end", "G":
-		return m.move(len(m.rows))
+		return m.move(len(m.rows)), nil
 	case "enter":
 		if m.chosen = m.cursor(); m.chosen != "" {
-			return m.enter(queue)
+			m = m.enter(queue)
+			return m, m.seek()
 		}
 	case "/":
 		m.typing = true
@@ -81,7 +82,7 @@ func (m Model) tableKey(k string) Model {
 			m.sort, m.reverse = c, false
 		}
 	}
-	return m
+	return m, nil
 }
 
 // sortKeys choose a column to sort by.
@@ -157,5 +158,8 @@ func (m Model) showStacks() (tea.Model, tea.Cmd) {
 	m.stacks = "asking..."
 	m = m.enter(stacks)
 	m.scroll = 0
-	return m, m.fetchStacks()
+	if m.where.unknown {
+		return m, m.fetchStacks()
+	}
+	return m, m.seek()
 }

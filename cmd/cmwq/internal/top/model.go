@@ -17,6 +17,7 @@ import (
 type Asker interface {
 	Addr() string
 	Snapshot(ctx context.Context) (*messages.Snapshot, error)
+	Where(ctx context.Context) (*messages.Diagnosis, error)
 	Stacks(ctx context.Context) (string, error)
 }
 
@@ -54,7 +55,8 @@ type Model struct {
 	chosen  string // queue: by name, so that it stays chosen when the order changes
 	top     int    // first row shown
 	scroll  int    // first line shown, where there is no table
-	stacks  string // as fetched
+	where   whereabouts
+	stacks  string // as fetched, where the program does not know where its items are
 	stackOf string // queue whose goroutines are looked for, "" for all
 }
 
@@ -73,6 +75,11 @@ type (
 		Snapshot *messages.Snapshot
 		Err      error
 	}
+	// Whereabouts say where the items in flight are.
+	Whereabouts struct {
+		Diagnosis *messages.Diagnosis
+		Err       error
+	}
 	// Goroutines is the program's goroutine profile.
 	Goroutines struct {
 		Text string
@@ -88,26 +95,22 @@ func (m Model) fetch() tea.Cmd {
 	}
 }
 
-func (m Model) fetchStacks() tea.Cmd {
-	return func() tea.Msg {
-		text, err := m.ask.Stacks(m.ctx)
-		return Goroutines{text, err}
-	}
-}
-
 // Update takes a message.
 func (m Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case Answer:
-		return m.answered(msg), tea.Tick(m.every, func(time.Time) tea.Msg { return again{} })
+		m = m.answered(msg)
+		return m, tea.Batch(tea.Tick(m.every, func(time.Time) tea.Msg { return again{} }), m.seek())
 	case again:
 		if m.paused {
 			m.asking = false
 			return m, nil
 		}
 		return m, m.fetch()
+	case Whereabouts:
+		return m.found(msg)
 	case Goroutines:
 		m.stacks = msg.Text
 		if msg.Err != nil {

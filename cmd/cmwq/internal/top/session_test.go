@@ -26,6 +26,9 @@ func (asker) Addr() string { return "http://127.0.0.1:6070/debug/cmwq/" }
 func (asker) Snapshot(context.Context) (*messages.Snapshot, error) {
 	return nil, errors.New("nobody was told to ask")
 }
+func (asker) Where(context.Context) (*messages.Diagnosis, error) {
+	return nil, errors.New("nobody was told to look")
+}
 func (asker) Stacks(context.Context) (string, error) { return "", nil }
 
 func snapshot(t *testing.T, name string) *messages.Snapshot {
@@ -70,6 +73,14 @@ func step(t *testing.T, m tea.Model, line string) tea.Model {
 		m, _ = m.Update(top.Answer{Snapshot: many(t, rest)})
 	case "fail":
 		m, _ = m.Update(top.Answer{Err: errors.New(rest)})
+	case "where":
+		b, err := os.ReadFile("testdata/" + rest + ".json")
+		require.NoError(t, err)
+		var d messages.Diagnosis
+		require.NoError(t, json.Unmarshal(b, &d))
+		m, _ = m.Update(top.Whereabouts{Diagnosis: &d})
+	case "nowhere":
+		m, _ = m.Update(top.Whereabouts{Err: errors.New(rest)})
 	case "stacks":
 		m, _ = m.Update(top.Goroutines{Text: strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(rest)})
 	case "keys":

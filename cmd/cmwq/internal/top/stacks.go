@@ -6,9 +6,12 @@ import (
 	"github.com/cmwq/cmwq/cmd/cmwq/internal/client"
 )
 
-// stackLines are the program's goroutines, or those that run a queue's items: whose
-// stack has the function of one that is in flight.
+// stackLines are where items are; of a program that cannot say that, its goroutines,
+// or those that run a queue's items: whose stack has the function of one in flight.
 func (m Model) stackLines() []string {
+	if !m.where.unknown {
+		return m.whereLines()
+	}
 	text := strings.ReplaceAll(strings.TrimRight(m.stacks, "\n"), "\t", "  ")
 	if m.stackOf == "" {
 		return append([]string{styles.title.Render("goroutines")}, strings.Split(text, "\n")...)

@@ -66,7 +66,11 @@ func (m Model) head() []string {
 	if m.paused {
 		who += styles.warn.Render("  paused")
 	}
-	who += "  every " + m.every.String() + "  " + client.CleanLine(m.ask.Addr())
+	who += "  every " + m.every.String()
+	if m.now != nil && m.now.Uptime > 0 {
+		who += "  up " + monitor.Span(m.now.Uptime)
+	}
+	who += "  " + client.CleanLine(m.ask.Addr())
 	lines := []string{who, m.sums()}
 	if m.err != nil {
 		first, _, _ := strings.Cut(m.err.Error(), "\n")
@@ -93,7 +97,11 @@ func (m Model) alertLines() (lines []string) {
 		if a.Severity == monitor.Stuck {
 			style = styles.bad
 		}
-		text := ansi.Wordwrap(letters[a.Severity]+" "+a.Text, m.width-2, "")
+		text := letters[a.Severity] + " " + a.Text
+		if w := m.where.of(a.Worker); w != nil {
+			text += ", " + place(w)
+		}
+		text = ansi.Wordwrap(text, m.width-2, "")
 		for j, l := range strings.SplitN(text, "\n", 2) {
 			if j > 0 {
 				l = "  " + strings.ReplaceAll(l, "\n", " ")
