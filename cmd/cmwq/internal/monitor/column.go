@@ -71,7 +71,7 @@ var Columns = []Column{
 		func(r *Row) string { return strconv.FormatFloat(r.Stats.CPUTime.Seconds(), 'f', 1, 64) },
 		func(r *Row) float64 { return float64(r.Stats.CPUTime) },
 	},
-	rate("cpu", "CPUs", 5, "CPUs in use since the line before", func(r *Row) float64 { return r.CPU }),
+	rate("load", "load", 5, "time on items a second, less declared sleeps; counted when they end", func(r *Row) float64 { return r.Load }),
 	only(count("cpuhog", "CPUhog", 7, "times that an item was declared CPU-intensive; - if unbound",
 		func(r *Row) int64 { return r.Stats.CPUHog }), func(r *Row) bool { return !r.Unbound() }),
 	count("cmw", "CMW/RPR", 8, "wake-ups because an item of this queue blocked; unbound: repatriations",

@@ -16,7 +16,7 @@ type Row struct {
 	Waiting int     // queued and not begun, all shares together
 	Stuck   bool    // it waits in a pool that makes no progress
 	Rate    float64 // items that started, a second; -1: not known yet
-	CPU     float64 // CPUs that its items used, 1 is one CPU; -1: not known yet
+	Load    float64 // time on items a second, less declared sleeps, as they end; -1: not known yet
 	Fails   float64 // failures for good, a second; -1: not known yet
 	Hogs    int64   // items found to hog since then
 }
@@ -49,7 +49,7 @@ func Rows(now, before *messages.Snapshot, filters []*regexp.Regexp) []Row {
 		if !match(q.Name, filters) {
 			continue
 		}
-		r := Row{QueueSnapshot: q, Rate: -1, CPU: -1, Fails: -1}
+		r := Row{QueueSnapshot: q, Rate: -1, Load: -1, Fails: -1}
 		for j := range q.Shares {
 			s := &q.Shares[j]
 			w := waiting(s)
@@ -59,7 +59,7 @@ func Rows(now, before *messages.Snapshot, filters []*regexp.Regexp) []Row {
 		}
 		if o := old[q.Name]; o != nil && dt > 0 && o.Stats.Total <= q.Stats.Total { // less: another queue of this name
 			r.Rate = float64(q.Stats.Total-o.Stats.Total) / dt
-			r.CPU = (q.Stats.CPUTime - o.Stats.CPUTime).Seconds() / dt
+			r.Load = (q.Stats.CPUTime - o.Stats.CPUTime).Seconds() / dt
 			r.Hogs = q.Stats.CPUHog - o.Stats.CPUHog
 			r.Fails = float64(q.Stats.Failed-o.Stats.Failed) / dt
 		}

@@ -45,8 +45,8 @@ type line struct {
 	Kind    string                `json:"kind"`
 	Flags   []string              `json:"flags,omitempty"`
 	Waiting int                   `json:"waiting"`
-	Rate    *float64              `json:"rate,omitempty"` // a second
-	CPU     *float64              `json:"cpus,omitempty"`
+	Rate    *float64              `json:"rate,omitempty"`      // a second
+	Load    *float64              `json:"load,omitempty"`      // seconds on items, a second
 	Fails   *float64              `json:"fail_rate,omitempty"` // a second
 	Stats   messages.Stats        `json:"stats"`
 	Wait    messages.Distribution `json:"wait"`
@@ -63,7 +63,7 @@ func WriteJSON(w io.Writer, at time.Time, rows []Row) error {
 			Stats: r.Stats, Wait: r.Wait, Run: r.Run,
 		}
 		if r.Rate >= 0 {
-			l.Rate, l.CPU, l.Fails = &r.Rate, &r.CPU, &r.Fails
+			l.Rate, l.Load, l.Fails = &r.Rate, &r.Load, &r.Fails
 		}
 		if err := enc.Encode(l); err != nil {
 			return err

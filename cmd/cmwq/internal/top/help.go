@@ -5,7 +5,7 @@ const helpText = `The table
   enter           look into it: numbers, shares of pools, in flight, pending
   /               show only names that contain what you type; esc shows all
   < > r           sort by the column to the left or right; the other way
-  N T R I W C F L sort by name, total, rate, infl, wait, CPUs, failed, w99
+  N T R I W C F L sort by name, total, rate, infl, wait, load, failed, w99
 Everywhere
   s               stacks of all items in flight, or of a queue's when looking
                   into it
@@ -13,7 +13,7 @@ Everywhere
   esc q           back, quit
 The columns
   rate/s  items that started, a second       infl    items executing now
-  wait    queued, not begun                  CPUs    in use: 1.00 is one CPU
+  wait    queued, not begun                  load    time on items a second
   CPUhog  items found to hog their CPU       failed  items, for good
   w99 r99 99 % began within, ended within; if the program measures times
 A mark before a queue's name

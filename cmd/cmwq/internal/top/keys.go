@@ -87,7 +87,7 @@ func (m Model) tableKey(k string) (tea.Model, tea.Cmd) {
 
 // sortKeys choose a column to sort by.
 var sortKeys = map[string]string{
-	"N": "name", "T": "total", "R": "rate", "I": "infl", "W": "wait", "C": "cpu", "F": "failed", "L": "wait99",
+	"N": "name", "T": "total", "R": "rate", "I": "infl", "W": "wait", "C": "load", "F": "failed", "L": "wait99",
 }
 
 func (m Model) scrollKey(k string) Model {

@@ -79,6 +79,14 @@ func step(t *testing.T, m tea.Model, line string) tea.Model {
 		var d messages.Diagnosis
 		require.NoError(t, json.Unmarshal(b, &d))
 		m, _ = m.Update(top.Whereabouts{Diagnosis: &d})
+	case "silent": // an item sleeps, and its worker was taken for a hog
+		f := messages.InFlight{Worker: "kworker/0:1", Func: "main.silent", For: 2 * time.Second, State: "hog"}
+		m, _ = m.Update(top.Answer{Snapshot: &messages.Snapshot{At: time.Unix(1e10, 0), Queues: []messages.QueueSnapshot{
+			{Name: "silent", Kind: "percpu", Shares: []messages.ShareSnapshot{{Pool: "0", Active: 1, InFlight: []messages.InFlight{f}}}},
+		}}})
+		m, _ = m.Update(top.Whereabouts{Diagnosis: &messages.Diagnosis{Items: []messages.Diagnosed{
+			{Queue: "silent", InFlight: f, Where: &messages.Where{State: "sleep", Func: "main.silent", File: "/src/main.go", Line: 7}},
+		}}})
 	case "nowhere":
 		m, _ = m.Update(top.Whereabouts{Err: errors.New(rest)})
 	case "stacks":

@@ -12,7 +12,7 @@ import (
 
 // The columns of the table, the most wanted first: a narrow window has fewer.
 var wanted = []string{
-	"rate", "infl", "wait", "cpu", "cpuhog", "failed", "wait99",
+	"rate", "infl", "wait", "load", "cpuhog", "failed", "wait99",
 	"total", "run99", "delayed", "retried", "dead", "cmw", "mayday", "rescued", "cancelled",
 }
 

@@ -97,11 +97,7 @@ func (m Model) alertLines() (lines []string) {
 		if a.Severity == monitor.Stuck {
 			style = styles.bad
 		}
-		text := letters[a.Severity] + " " + a.Text
-		if w := m.where.of(a.Worker); w != nil {
-			text += ", " + place(w)
-		}
-		text = ansi.Wordwrap(text, m.width-2, "")
+		text := ansi.Wordwrap(letters[a.Severity]+" "+m.located(a), m.width-2, "")
 		for j, l := range strings.SplitN(text, "\n", 2) {
 			if j > 0 {
 				l = "  " + strings.ReplaceAll(l, "\n", " ")
@@ -110,6 +106,19 @@ func (m Model) alertLines() (lines []string) {
 		}
 	}
 	return lines
+}
+
+// located is an alert with where the worker is that is to blame. The rule for hogs goes
+// by wall time: who blocks without a word may be taken for one.
+func (m Model) located(a monitor.Alert) string {
+	w := m.where.of(a.Worker)
+	switch {
+	case w == nil:
+		return a.Text
+	case a.Severity == monitor.Hogging && w.Blocked():
+		return strings.Replace(a.Text, "has had the CPU for", "is taken for a hog for", 1) + ", but it is " + place(w)
+	}
+	return a.Text + ", " + place(w)
 }
 
 // letters mark what is wrong with a queue.
@@ -137,7 +146,7 @@ func (m Model) sums() string {
 	}
 	var busy, waiting, workers, idle int
 	var inFlight int64
-	rate, cpus := 0.0, 0.0
+	rate, load := 0.0, 0.0
 	for i := range m.rows {
 		r := &m.rows[i]
 		if r.Stats.InFlight > 0 || r.Waiting > 0 {
@@ -146,14 +155,14 @@ func (m Model) sums() string {
 		waiting += r.Waiting
 		inFlight += r.Stats.InFlight
 		rate += max(0, r.Rate)
-		cpus += max(0, r.CPU)
+		load += max(0, r.Load)
 	}
 	for i := range m.now.Pools {
 		workers += m.now.Pools[i].Workers
 		idle += len(m.now.Pools[i].Idle)
 	}
-	return fmt.Sprintf("%d queues, %d busy · %s/s · %d run, %d wait · %s CPUs · %d workers, %d idle",
-		len(m.rows), busy, monitor.Rate(rate), inFlight, waiting, monitor.Rate(cpus), workers, idle)
+	return fmt.Sprintf("%d queues, %d busy · %s/s · %d run, %d wait · load %s · %d workers, %d idle",
+		len(m.rows), busy, monitor.Rate(rate), inFlight, waiting, monitor.Rate(load), workers, idle)
 }
 
 func (m Model) foot() string {
