@@ -48,11 +48,24 @@ func (e Env) pick(full, quick int) int {
 	return full
 }
 
-// span is a time of a workload, shorter for tests.
-func (e Env) span(d time.Duration) time.Duration { return d / time.Duration(max(e.Divide, 1)) }
+// span is a time of a workload: half of it for a quick look, and still less for tests.
+func (e Env) span(d time.Duration) time.Duration {
+	if e.Quick {
+		d /= 2
+	}
+	return d / time.Duration(max(e.Divide, 1))
+}
 
 // warmUp is how many tasks a system runs before it is measured.
-func (e Env) warmUp() int { return e.pick(20_000, 10_000) }
+func (e Env) warmUp() int { return e.pick(50_000, 10_000) }
+
+// long gives how many tasks take about 100 ms (a quick look: 10), if so many took
+// that long: a system is measured for as long as another one.
+func (e Env) long(tasks int, took time.Duration) int {
+	want := time.Duration(e.pick(100, 10)) * time.Millisecond
+	n := int(float64(tasks) * float64(want) / float64(max(took, 1)))
+	return min(max(n, tasks), e.pick(10_000_000, 500_000))
+}
 
 // make gives an executor for tasks that may sleep and hog.
 func (e Env) make(s system.System) (system.Executor, error) {

@@ -21,36 +21,42 @@ func nops() []Workload {
 	return all
 }
 
+var nopFigures = []Figure{{"wall", "ns/task", false}, {"CPU", "ns/task", false}, {"allocs", "/task", false}, {"bytes", "B/task", false}}
+
 func nop(id, group string, producers int, title string) Workload {
 	return Workload{
 		ID: id, Group: group, Title: title,
-		Figures: []Figure{{"wall", "ns/task", false}, {"CPU", "ns/task", false}, {"allocs", "/task", false}, {"bytes", "B/task", false}},
+		Figures: nopFigures,
 		Skip:    anything,
 		Run: func(env Env, s system.System) ([]float64, error) {
-			e, err := s.Make(system.Setup{Limit: env.Limit, Producers: producers})
-			if err != nil {
-				return nil, err
-			}
-			if _, err := submitMany(env, e, env.warmUp(), producers, nil); err != nil {
-				return nil, err
-			}
-			n := env.pick(400_000, 50_000)
-			var c cost
-			t, err := submitMany(env, e, n, producers, &c)
-			e.Close()
-			if err == nil {
-				err = t.once()
-			}
-			return c.each(n), err
+			return manyNops(env, s, system.Setup{Limit: env.Limit, Producers: producers})
 		},
 	}
 }
 
-// submitMany submits n tasks from so many goroutines, and waits for all of them.
-// What comes before the first submit is no part of the cost.
+func manyNops(env Env, s system.System, setup system.Setup) ([]float64, error) {
+	e, err := s.Make(setup)
+	if err != nil {
+		return nil, err
+	}
+	c, n := cost{}, env.warmUp()
+	_, err = submitMany(env, e, n, setup.Producers, &c)
+	if err != nil {
+		return nil, err
+	}
+	n = env.long(n, c.wall)
+	t, err := submitMany(env, e, n, setup.Producers, &c)
+	e.Close()
+	if err == nil {
+		err = t.once()
+	}
+	return c.each(n), err
+}
+
+// submitMany has at least n tasks submitted by so many goroutines, and waits for all of
+// them. What comes before the first submit is no part of the cost.
 func submitMany(env Env, e system.Executor, n, producers int, c *cost) (*tally, error) {
-	n = max(n-n%producers, producers)
-	t := newTally(n)
+	t := newTally((n + producers - 1) / producers * producers)
 	var ready, all sync.WaitGroup
 	open := make(chan struct{})
 	ready.Add(producers)
@@ -59,25 +65,21 @@ func submitMany(env Env, e system.Executor, n, producers int, c *cost) (*tally, 
 			submit := e.Producer(t.one)
 			ready.Done()
 			<-open
-			for range n / producers {
+			for range int(t.n) / producers {
 				submit()
 			}
 		})
 	}
 	ready.Wait()
-	if c != nil {
-		c.start()
-	}
+	c.start()
 	close(open)
 	all.Wait()
 	err := t.wait(env.Timeout)
-	if c != nil {
-		c.stop()
-	}
+	c.stop()
 	return t, err
 }
 
-// cost is what a stretch of the program has used.
+// cost is what a stretch of the program has used; it may be used again.
 type cost struct {
 	wall, cpu time.Duration
 	mem       runtime.MemStats

@@ -13,7 +13,7 @@ const window = 1024
 func results() []Workload {
 	return []Workload{{
 		ID: "r", Group: "r", Title: fmt.Sprintf("nop tasks with a typed result, %d outstanding, each waited for, 1 producer", window),
-		Figures: []Figure{{"wall", "ns/task", false}, {"CPU", "ns/task", false}, {"allocs", "/task", false}, {"bytes", "B/task", false}},
+		Figures: nopFigures,
 		Skip: func(s system.System) string {
 			if s.Results == nil {
 				return "it gives no typed results"
@@ -25,11 +25,11 @@ func results() []Workload {
 			if err != nil {
 				return nil, err
 			}
-			if err := submitResults(e, env.warmUp(), nil); err != nil {
+			c, n := cost{}, env.warmUp()
+			if err := submitResults(e, n, &c); err != nil {
 				return nil, err
 			}
-			n := env.pick(100_000, 20_000)
-			var c cost
+			n = env.long(n, c.wall)
 			err = submitResults(e, n, &c)
 			e.Close()
 			return c.each(n), err
@@ -51,9 +51,7 @@ func submitResults(e system.Results, n int, c *cost) error {
 		sum += v
 		return err
 	}
-	if c != nil {
-		c.start()
-	}
+	c.start()
 	for i := range n {
 		if err := take(ring[i%window]); err != nil {
 			return err
@@ -65,9 +63,7 @@ func submitResults(e system.Results, n int, c *cost) error {
 			return err
 		}
 	}
-	if c != nil {
-		c.stop()
-	}
+	c.stop()
 	if sum != n {
 		return fmt.Errorf("%w: %d of %d", ErrLost, sum, n)
 	}

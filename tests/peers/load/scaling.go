@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"runtime"
 	"sync"
 
 	"github.com/cmwq/cmwq/tests/peers/system"
@@ -27,7 +28,7 @@ func scaling() []Workload {
 	for _, n := range []int{1, 10, 100, 1000} {
 		all = append(all, Workload{
 			ID: fmt.Sprintf("s.queues=%d", n), Group: "s.queues", Title: fmt.Sprintf("scaling: nop tasks in turn to %d queues (of a peer: pools)", n),
-			Figures: []Figure{{"wall", "ns/task", false}, {"CPU", "ns/task", false}, {"allocs", "/task", false}, {"bytes", "B/task", false}},
+			Figures: nopFigures,
 			Skip: func(s system.System) string {
 				if s.Unlimited || s.Single || s.Capacity > 1024 {
 					return "it has no queues"
@@ -39,6 +40,17 @@ func scaling() []Workload {
 	}
 	for _, n := range []int{1, 2, 4, 16, 64} {
 		all = append(all, nop(fmt.Sprintf("s.producers=%d", n), "s.producers", n, fmt.Sprintf("scaling: nop tasks of %d producers", n)))
+	}
+	for _, procs := range []int{1, 2, 4, 8, 16} {
+		all = append(all, Workload{
+			ID: fmt.Sprintf("s.procs=%d", procs), Group: "s.procs", Title: fmt.Sprintf("scaling: nop tasks of 4 producers with GOMAXPROCS=%d, whatever the cores", procs),
+			Figures: nopFigures,
+			Skip:    anything,
+			Run: func(env Env, s system.System) ([]float64, error) {
+				defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+				return manyNops(env, s, system.Setup{Limit: procs, Producers: 4, CPUs: procs})
+			},
+		})
 	}
 	return all
 }
@@ -71,31 +83,34 @@ func inTurn(env Env, s system.System, queues int) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := env.pick(400_000, 50_000)
-	warm := newTally(queues)
-	for _, e := range all {
-		e.Producer(warm.one)()
+	var c cost
+	n := max(env.warmUp(), queues)
+	if _, err = take(env, all, n, &c); err == nil {
+		n = max(env.long(n, c.wall), queues)
+		var t *tally
+		t, err = take(env, all, n, &c)
+		end()
+		if err == nil {
+			err = t.once()
+		}
 	}
-	if err := warm.wait(env.Timeout); err != nil {
-		return nil, err
-	}
+	return c.each(n), err
+}
+
+// take submits n tasks from one goroutine, in turn to each executor.
+func take(env Env, all []system.Executor, n int, c *cost) (*tally, error) {
 	t := newTally(n)
-	submits := make([]func(), queues)
+	submits := make([]func(), len(all))
 	for i, e := range all {
 		submits[i] = e.Producer(t.one)
 	}
-	var c cost
 	c.start()
 	for i := range n {
-		submits[i%queues]()
+		submits[i%len(all)]()
 	}
-	err = t.wait(env.Timeout)
+	err := t.wait(env.Timeout)
 	c.stop()
-	end()
-	if err == nil {
-		err = t.once()
-	}
-	return c.each(n), err
+	return t, err
 }
 
 // executors gives n queues of one system, or else n systems.

@@ -61,7 +61,7 @@ func (d delay) run(env Env, s system.System) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := env.pick(100_000, 20_000)
+	n := env.pick(100_000, 10_000)
 	after := make([]time.Duration, n)
 	due := make([]time.Duration, n)
 	lat := make(latencies, n)
@@ -87,7 +87,7 @@ func (d delay) run(env Env, s system.System) ([]float64, error) {
 	arm := time.Since(begin)
 	runtime.ReadMemStats(&m1)
 	alive := 0.0
-	if d.busy == 0 && arm < lead/2 {
+	if d.busy == 0 && arm < env.span(lead)/2 {
 		alive = (inUse()-before)/float64(n) - closureBytes
 	}
 	err = t.wait(env.Timeout)

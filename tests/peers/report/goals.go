@@ -82,6 +82,9 @@ var Goals = []Goal{
 	{Workload: "s.producers=64", System: item, Figure: "wall", Than: OtherLoad, Other: "s.producers=1", Limit: flat},
 	{Workload: "s.producers=64", System: closure, Figure: "wall", Than: OtherLoad, Other: "s.producers=1", Limit: flat},
 
+	{Workload: "s.procs=16", System: item, Figure: "wall", Than: OtherLoad, Other: "s.procs=2", Limit: flat},
+	{Workload: "s.procs=16", System: closure, Figure: "wall", Than: OtherLoad, Other: "s.procs=2", Limit: flat},
+
 	{Workload: "scopes", System: item, Figure: "cache_shard", Than: OtherScope, Other: "cpu", Limit: 1},
 	{Workload: "scopes", System: item, Figure: "cache_shard", Than: OtherScope, Other: "cache", AtLeast: true, Limit: 4},
 	{Workload: "scopes", System: item, Figure: "system", Than: OtherScope, Other: "cache", AtLeast: true, Limit: 0.95},

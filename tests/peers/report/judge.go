@@ -58,7 +58,7 @@ func judge(g Goal, cells []*run.Cell) Verdict {
 	return v
 }
 
-// against says whether a value keeps a limit, and else by what share of it it does not.
+// against says whether a value keeps a limit, and else by what share of the limit it fails.
 func against(value, limit float64, atLeast bool) (met bool, missed float64) {
 	if atLeast {
 		return value >= limit, max(1-value/limit, 0)

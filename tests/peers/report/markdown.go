@@ -37,20 +37,30 @@ func Markdown(w io.Writer, m Machine, goals []Goal, cells []*run.Cell) error {
 func writeGoals(out func(string, ...any), verdicts []Verdict) {
 	out("\n## Goals\n")
 	out("| workload | figure | measured | goal | |\n|---|---|---|---|---|")
+	var rest []string
+	met, measured := 0, 0
 	for _, v := range verdicts {
+		if !v.Measured {
+			rest = append(rest, fmt.Sprintf("%s (%s: %s)", v.Workload, v.System, v.Figure))
+			continue
+		}
+		measured++
+		if v.Met {
+			met++
+		}
 		out("| %s | %s: %s | %s | %s | %s |", v.Workload, v.System, v.Figure, v.measured(), v.goal(), v.Result())
+	}
+	out("\n%d of %d goals met that were measured.", met, measured)
+	if len(rest) > 0 {
+		out("Not measured: %s.", strings.Join(rest, ", "))
 	}
 }
 
 func (v Verdict) measured() string {
-	switch {
-	case !v.Measured:
-		return "–"
-	case v.Than == Absolute:
+	if v.Than == Absolute {
 		return value(v.Of, v.Unit) + spread(v.N, v.Spread)
-	default:
-		return fmt.Sprintf("%s / %s of %s = **%.2f**%s", number(v.Of), value(v.Base, v.Unit), v.BaseName, v.Value, spread(v.N, v.Spread))
 	}
+	return fmt.Sprintf("%s / %s of %s = **%.2f**%s", number(v.Of), value(v.Base, v.Unit), v.BaseName, v.Value, spread(v.N, v.Spread))
 }
 
 // spread is nothing where one repetition knows none.

@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/cmwq/cmwq/tests/peers/load"
@@ -38,7 +39,7 @@ const enough = 3
 func (c *Cell) Figure(i int) Summary {
 	reps := c.clean
 	if len(reps) < enough {
-		reps = append(reps[:len(reps):len(reps)], c.disturbed...)
+		reps = slices.Concat(reps, c.disturbed)
 	}
 	v := make([]float64, len(reps))
 	for k, r := range reps {

@@ -3,9 +3,11 @@ package system
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/topology"
 )
 
 // ours is a system with one queue.
@@ -15,7 +17,15 @@ type ours struct {
 }
 
 func newOurs(s Setup) (*ours, error) {
-	sys, err := cmwq.New()
+	sysOpts := []cmwq.Option{cmwq.WithLogger(slog.New(slog.DiscardHandler))} // hogs are meant here
+	if s.CPUs > 0 {
+		top, err := topology.Uniform(1, 1, s.CPUs, 1)
+		if err != nil {
+			return nil, err
+		}
+		sysOpts = append(sysOpts, cmwq.WithTopology(top))
+	}
+	sys, err := cmwq.New(sysOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -42,15 +52,20 @@ func must(err error) {
 
 func cmwqClosure() System {
 	return System{
-		Name: "cmwq closure", Setup: "cmwq.New(); q.Go(f) on a managed queue", Ours: true, Queues: true,
+		Name: "cmwq closure", Setup: "cmwq.New(), not logging; q.Go(f) on a managed queue", Ours: true, Queues: true,
 		Make: func(s Setup) (Executor, error) { o, err := newOurs(s); return &closures{o}, err },
 	}
+}
+
+// work is a task in the form that cmwq takes.
+func work(task func()) func(*cmwq.Context) error {
+	return func(*cmwq.Context) error { task(); return nil }
 }
 
 type closures struct{ *ours }
 
 func (c *closures) Producer(task func()) func() {
-	f := func(*cmwq.Context) error { task(); return nil }
+	f := work(task)
 	return func() { must(c.q.Go(f)) }
 }
 

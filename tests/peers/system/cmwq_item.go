@@ -9,7 +9,7 @@ import (
 
 func cmwqItem() System {
 	return System{
-		Name: "cmwq item", Setup: "cmwq.New(); q.Queue(w) of reusable Work on a managed queue", Ours: true, Queues: true,
+		Name: "cmwq item", Setup: "cmwq.New(), not logging; q.Queue(w) of reusable Work on a managed queue", Ours: true, Queues: true,
 		Make: func(s Setup) (Executor, error) {
 			o, err := newOurs(s)
 			return &items{o, ringFor(s.Producers)}, err
@@ -34,7 +34,7 @@ func ringFor(producers int) int { return max(64, allItems/max(producers, 1)) }
 // Producer goes round a ring of items. One that is still pending is waited for, as a
 // producer with a bounded number of items would.
 func (e *items) Producer(task func()) func() {
-	f := func(*cmwq.Context) error { task(); return nil }
+	f := work(task)
 	ring := make([]*cmwq.Work, e.ring)
 	for i := range ring {
 		ring[i] = cmwq.NewWork(f)

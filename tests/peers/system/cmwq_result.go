@@ -14,10 +14,15 @@ func cmwqSubmit() System {
 	}
 }
 
+// function is f in the form that cmwq takes.
+func function[T any](f func() T) func(*cmwq.Context) (T, error) {
+	return func(*cmwq.Context) (T, error) { return f(), nil }
+}
+
 type submits struct{ *ours }
 
 func (e *submits) Producer(task func()) func() {
-	f := func(*cmwq.Context) (struct{}, error) { task(); return struct{}{}, nil }
+	f := function(func() struct{} { task(); return struct{}{} })
 	return func() { cmwq.Submit(e.q, f) }
 }
 
@@ -37,6 +42,6 @@ type future struct{ f *cmwq.Future[int] }
 func (f future) Wait() (int, error) { return f.f.Wait(context.Background()) }
 
 func (e futures) Producer(f func() int) func() Result {
-	g := func(*cmwq.Context) (int, error) { return f(), nil }
+	g := function(f)
 	return func() Result { return future{cmwq.Submit(e.q, g)} }
 }

@@ -1,7 +1,6 @@
 package system
 
 import (
-	"io"
 	"log/slog"
 	"time"
 
@@ -11,7 +10,7 @@ import (
 
 func newActorSystem() *actor.ActorSystem {
 	return actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
-		return slog.New(slog.NewTextHandler(io.Discard, nil))
+		return slog.New(slog.DiscardHandler)
 	}))
 }
 

@@ -25,6 +25,7 @@ type System struct {
 type Setup struct {
 	Limit     int  // tasks that may be runnable at once; the size of a pool of fixed size
 	Producers int  // how many there will be; 0 is 1
+	CPUs      int  // that there are, if not those of the machine; 0 is those
 	Hold      bool // a task that blocks keeps its place: no more than Limit have begun and not ended
 }
 

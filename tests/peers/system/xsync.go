@@ -21,8 +21,13 @@ func errGroup() System {
 type groupExecutor struct{ g *errgroup.Group }
 
 func (e groupExecutor) Producer(task func()) func() {
-	f := func() error { task(); return nil }
+	f := noError(task)
 	return func() { e.g.Go(f) }
+}
+
+// noError is a task in the form that errgroup takes.
+func noError(task func()) func() error {
+	return func() error { task(); return nil }
 }
 
 func (e groupExecutor) Submit(body func(int), i int) {
