@@ -72,25 +72,9 @@ func fail(stderr io.Writer, err error, status int) int {
 
 // choose picks the workloads and the systems.
 func (o *options) choose(only, systems string) error {
-	wanted := map[string]bool{}
-	for name := range strings.SplitSeq(only, ",") {
-		if name = strings.TrimSpace(name); name != "" {
-			wanted[strings.ReplaceAll(name, "′", "'")] = true
-		}
-	}
-	unknown := wanted
-	for _, w := range load.All() {
-		if len(wanted) == 0 || wanted[w.ID] || wanted[w.Group] {
-			o.Workloads = append(o.Workloads, w)
-		}
-	}
-	for name := range unknown {
-		if !slices.ContainsFunc(o.Workloads, func(w load.Workload) bool { return w.ID == name || w.Group == name }) {
-			return fmt.Errorf("-only %s: no such workload; there are %s", name, strings.Join(groups(), ", "))
-		}
-	}
-	if strings.TrimSpace(only) != "" && len(wanted) == 0 {
-		return fmt.Errorf("-only %q names no workload", only)
+	var err error
+	if o.Workloads, err = workloads(only); err != nil {
+		return err
 	}
 	match, err := regexp.Compile(systems)
 	if err != nil {
@@ -105,6 +89,28 @@ func (o *options) choose(only, systems string) error {
 		return fmt.Errorf("-systems %s: matches none of %s", systems, strings.Join(names(), ", "))
 	}
 	return nil
+}
+
+// workloads are those that are named: a workload, or else all of a group of that name.
+func workloads(only string) (some []load.Workload, err error) {
+	all := load.All()
+	if only == "" {
+		return all, nil
+	}
+	wanted := map[string]bool{}
+	for name := range strings.SplitSeq(only, ",") {
+		name = strings.ReplaceAll(strings.TrimSpace(name), "′", "'")
+		found := slices.ContainsFunc(all, func(w load.Workload) bool { return w.ID == name })
+		for _, w := range all {
+			if w.ID == name || !found && w.Group == name {
+				wanted[w.ID] = true
+			}
+		}
+		if !slices.ContainsFunc(all, func(w load.Workload) bool { return w.ID == name || w.Group == name }) {
+			return nil, fmt.Errorf("-only %s: no workload %q; there are %s", only, name, strings.Join(groups(), ", "))
+		}
+	}
+	return slices.DeleteFunc(all, func(w load.Workload) bool { return !wanted[w.ID] }), nil
 }
 
 func groups() (all []string) {

@@ -8,14 +8,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cmwq/cmwq/tests/peers/load"
 	"github.com/cmwq/cmwq/tests/peers/report"
 )
 
 func TestBadFlags(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
-		{"-only x", "-only x: no such workload; there are a, a4, r, b"},
-		{"-only a,zz", "-only zz: no such workload"},
-		{"-only ,", "names no workload"},
+		{"-only x", `-only x: no workload "x"; there are a, a4, r, b`},
+		{"-only a,zz", `no workload "zz"`},
+		{"-only ,", `no workload ""`},
 		{"-systems (", "-systems: error parsing regexp"},
 		{"-systems nobody", "-systems nobody: matches none of cmwq item"},
 		{"-budget 0s", "-budget 0s: want a time above 0"},
@@ -29,6 +30,29 @@ func TestBadFlags(t *testing.T) {
 		require.Contains(t, stderr.String(), c.want, c.args)
 		require.Empty(t, stdout.String(), c.args)
 	}
+}
+
+func TestOnly(t *testing.T) {
+	for only, want := range map[string]string{
+		"a":        "a",
+		"a4, a":    "a a4",
+		"d":        "d0 d1 d2",
+		"d1,d":     "d0 d1 d2",
+		"c′":       "c'",
+		"scopes":   "scopes",
+		"b1,f.bus": "",
+	} {
+		some, err := workloads(only)
+		require.Equal(t, want == "", err != nil, only)
+		var ids []string
+		for _, w := range some {
+			ids = append(ids, w.ID)
+		}
+		require.Equal(t, want, strings.Join(ids, " "), only)
+	}
+	all, err := workloads("")
+	require.NoError(t, err)
+	require.Equal(t, len(load.All()), len(all))
 }
 
 func TestHelp(t *testing.T) {

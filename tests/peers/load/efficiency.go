@@ -9,7 +9,8 @@ import (
 )
 
 // efficiency is workload b: tasks that only compute. The ideal is the same work split
-// beforehand between as many goroutines as may run, measured right before.
+// beforehand between as many goroutines as may run, measured right before and right
+// after: the faster of both.
 func efficiency() []Workload {
 	var all []Workload
 	for _, b := range []struct {
@@ -30,15 +31,12 @@ func efficiency() []Workload {
 
 func computing(env Env, s system.System, d time.Duration, n int) ([]float64, error) {
 	perNs()
-	var ideal, c cost
-	ideal.start()
-	split(env.Limit, n, d)
-	ideal.stop()
-
+	ideal := split(env.Limit, n, d)
 	e, err := env.make(s)
 	if err != nil {
 		return nil, err
 	}
+	var c cost
 	t := newTally(n)
 	submit := e.Producer(func() { spin(d); t.one() })
 	c.start()
@@ -51,12 +49,16 @@ func computing(env Env, s system.System, d time.Duration, n int) ([]float64, err
 	if err == nil {
 		err = t.once()
 	}
+	if again := split(env.Limit, n, d); again.wall < ideal.wall {
+		ideal = again
+	}
 	return []float64{100 * float64(ideal.wall) / float64(c.wall), float64(c.cpu-ideal.cpu) / float64(n)}, err
 }
 
 // split is the ideal.
-func split(limit, n int, d time.Duration) {
+func split(limit, n int, d time.Duration) (c cost) {
 	var all sync.WaitGroup
+	c.start()
 	for w := range limit {
 		all.Go(func() {
 			for i := w; i < n; i += limit {
@@ -65,4 +67,6 @@ func split(limit, n int, d time.Duration) {
 		})
 	}
 	all.Wait()
+	c.stop()
+	return c
 }

@@ -23,6 +23,8 @@ type Workload struct {
 	Group   string // the one that -only names as well: c
 	Title   string
 	Figures []Figure
+	// Exact is what comes out the same each time: one repetition is enough.
+	Exact bool
 	// Skip says why a system cannot be compared here, or "".
 	Skip func(s system.System) string
 	// Run gives a value for each figure, or says why the system has failed.

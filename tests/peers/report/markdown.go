@@ -34,72 +34,16 @@ func Markdown(w io.Writer, m Machine, goals []Goal, cells []*run.Cell) error {
 	return b.Flush()
 }
 
-func writeGoals(out func(string, ...any), verdicts []Verdict) {
-	out("\n## Goals\n")
-	out("| workload | figure | measured | goal | |\n|---|---|---|---|---|")
-	var rest []string
-	met, measured := 0, 0
-	for _, v := range verdicts {
-		if !v.Measured {
-			rest = append(rest, fmt.Sprintf("%s (%s: %s)", v.Workload, v.System, v.Figure))
-			continue
-		}
-		measured++
-		if v.Met {
-			met++
-		}
-		out("| %s | %s: %s | %s | %s | %s |", v.Workload, v.System, v.Figure, v.measured(), v.goal(), v.Result())
-	}
-	out("\n%d of %d goals met that were measured.", met, measured)
-	if len(rest) > 0 {
-		out("Not measured: %s.", strings.Join(rest, ", "))
-	}
-}
-
-func (v Verdict) measured() string {
-	if v.Than == Absolute {
-		return value(v.Of, v.Unit) + spread(v.N, v.Spread)
-	}
-	return fmt.Sprintf("%s / %s of %s = **%.2f**%s", number(v.Of), value(v.Base, v.Unit), v.BaseName, v.Value, spread(v.N, v.Spread))
-}
-
-// spread is nothing where one repetition knows none.
-func spread(n int, s float64) string {
-	if n < 2 {
-		return ""
-	}
-	return fmt.Sprintf(" ±%.0f %%", 100*s)
-}
-
-func (v Verdict) goal() string {
-	word := "≤"
-	if v.AtLeast {
-		word = "≥"
-	}
-	s := fmt.Sprintf("%s %s", word, number(v.Limit))
-	switch v.Than {
-	case Absolute:
-		s = fmt.Sprintf("%s %s", word, value(v.Limit, v.Unit))
-	case Best:
-		s += " of the best peer"
-	case Peer, OtherLoad, OtherScope:
-		s += " of " + v.Other
-	}
-	if v.Quiet {
-		s += ", quiet machine"
-	}
-	return s
-}
-
 // writeTable writes a workload: a row a system, the best by the first figure on top, and
 // each row's ratio to the best peer.
 func writeTable(out func(string, ...any), cells []*run.Cell) {
 	w := cells[0].Workload
+	peers := BestPeer(cells, w.ID, w.Figures[0].Name) != nil
 	head, rule := "| |", "|---|"
 	for i, f := range w.Figures {
 		head += fmt.Sprintf(" %s |", strings.TrimSuffix(f.Name+", "+f.Unit, ", "))
 		rule += "---|"
-		if i == 0 {
+		if i == 0 && peers {
 			head += " of the best peer |"
 			rule += "---|"
 		}
@@ -157,12 +101,8 @@ func line(cells []*run.Cell, c *run.Cell) string {
 			b.WriteString(spread(s.N, s.Spread))
 		}
 		b.WriteString(" |")
-		if i == 0 {
-			if r := ratio(cells, c, f.Name, s); r != nil {
-				fmt.Fprintf(&b, " %.2f |", *r)
-			} else {
-				b.WriteString(" |")
-			}
+		if r := ratio(cells, c, f.Name, s); i == 0 && r != nil {
+			fmt.Fprintf(&b, " %.2f |", *r)
 		}
 	}
 	fmt.Fprintf(&b, " %d", c.Clean()+c.Disturbed())

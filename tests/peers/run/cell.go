@@ -64,6 +64,9 @@ func (c *Cell) settled(o Options) bool {
 		return true
 	}
 	n := c.Clean() + c.Disturbed()
+	if c.Workload.Exact {
+		return n > 0
+	}
 	return n >= o.Max || c.Clean() >= o.Min && c.Figure(0).Spread <= o.Spread
 }
 
@@ -77,7 +80,7 @@ func (c *Cell) repeat(o Options) {
 		c.Err = err
 	case len(v) != len(c.Workload.Figures):
 		c.Err = fmt.Errorf("%d figures, %d values", len(c.Workload.Figures), len(v))
-	case !o.Undisturbed && watch.disturbed():
+	case !o.Undisturbed && !c.Workload.Exact && watch.disturbed():
 		c.disturbed = append(c.disturbed, v)
 	default:
 		c.clean = append(c.clean, v)

@@ -75,6 +75,14 @@ func TestRunRepeatsWhatSpreads(t *testing.T) {
 	require.InDelta(t, 10, s.Median, 0)
 }
 
+func TestRunMeasuresWhatIsExactOnce(t *testing.T) {
+	n := 0
+	w := fake("w", func(system.System) ([]float64, error) { n++; return []float64{1}, nil })
+	w.Exact = true
+	run.Run(options(w, "a", "b"))
+	require.Equal(t, 2, n)
+}
+
 func TestRunEndsWithItsBudget(t *testing.T) {
 	n := 0
 	o := options(fake("w", func(system.System) ([]float64, error) { n++; return []float64{float64(n)}, nil }), "a", "b")
