@@ -1,0 +1,132 @@
+package observe
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cmwq/cmwq"
+)
+
+// What is wrong with a queue, each in a sentence that names it, what waits, since when,
+// and who holds it up.
+
+func findHalted(q *cmwq.QueueSnapshot, t *track) (a alert, ok bool) {
+	n := t.waiting
+	for _, word := range []struct{ flag, by string }{{"paused", "Resume"}, {"frozen", "Thaw"}} {
+		if n > 0 && slices.Contains(q.Flags, word.flag) {
+			return alert{
+				level: halted, weight: int64(n),
+				text: fmt.Sprintf("Queue %s is %s: %s for %s.", shown(q.Name), word.flag, count(n, "item waits", "items wait"), word.by),
+			}, true
+		}
+	}
+	return a, false
+}
+
+// findStuck looks for work that waits while nothing starts: in a pool without progress;
+// for a slot of max_active, all of which are with items that began long ago; or for
+// whatever else, as far as the samples tell.
+func findStuck(q *cmwq.QueueSnapshot, t *track, pools poolsByName, now time.Time, patience time.Duration) (a alert, ok bool) {
+	n := t.waiting
+	if n == 0 || slices.Contains(q.Flags, "paused") || slices.Contains(q.Flags, "frozen") {
+		return a, false
+	}
+	a = alert{level: stuck}
+	for i := range q.Shares {
+		sh := &q.Shares[i]
+		p := pools[sh.Pool]
+		if p == nil || len(sh.Pending) == 0 || p.Hung < patience {
+			continue
+		}
+		a.weight = int64(p.Hung)
+		a.text = fmt.Sprintf("Queue %s: %s in pool %s, nothing started there for %s%s.",
+			shown(q.Name), count(n, "item waits", "items wait"), p.Name, ago(p.Hung), culprit(p.by, q.Name))
+		a.advice = adviceFor(p.by)
+		return a, true
+	}
+	if held, since := slotsHeld(q); since >= patience {
+		a.weight = int64(since)
+		a.text = fmt.Sprintf("Queue %s: %s for a slot of max_active %d, nothing started for %s%s.",
+			shown(q.Name), count(n, "item waits", "items wait"), len(held), ago(since), culprit(held, q.Name))
+		a.advice = "Raise max_active, or find out why these items take so long."
+		return a, true
+	}
+	if d := now.Sub(t.moved); d >= patience {
+		a.weight = int64(d)
+		a.text = fmt.Sprintf("Queue %s: %s, nothing started for %s%s.",
+			shown(q.Name), count(n, "item waits", "items wait"), ago(d), culprit(executions(q), q.Name))
+		return a, true
+	}
+	return a, false
+}
+
+// slotsHeld gives the executions that have all slots of a queue whose items wait for
+// one, and when the last of them began.
+func slotsHeld(q *cmwq.QueueSnapshot) (held []holder, since time.Duration) {
+	active, inactive := 0, 0
+	for i := range q.Shares {
+		active += q.Shares[i].Active
+		inactive += q.Shares[i].Inactive
+	}
+	held = executions(q)
+	if inactive == 0 || len(held) == 0 || len(held) < active {
+		return held, 0
+	}
+	return held, held[len(held)-1].For
+}
+
+func findFailing(q *cmwq.QueueSnapshot, t *track, since time.Duration) (a alert, ok bool) {
+	d := t.now.less(t.past)
+	if d.failed <= 0 && d.retried <= 0 {
+		return a, false
+	}
+	var parts []string
+	if d.failed > 0 {
+		parts = append(parts, count(int(d.failed), "item failed for good", "items failed for good"))
+	}
+	if d.dead > 0 {
+		parts = append(parts, count(int(d.dead), "is a dead letter", "are dead letters"))
+	}
+	if d.retried > 0 {
+		parts = append(parts, count(int(d.retried), "was tried again", "were tried again"))
+	}
+	a = alert{level: fails, weight: d.failed<<20 + d.retried}
+	a.text = fmt.Sprintf("Queue %s: in the last %s %s.", shown(q.Name), ago(since), strings.Join(parts, ", "))
+	return a, true
+}
+
+// findHog looks for an item that has the CPU for long, and for items that often do.
+func findHog(q *cmwq.QueueSnapshot, t *track, since time.Duration) (a alert, ok bool) {
+	const advice = "Declare the queue CPUIntensive, or have long items call ctx.Yield."
+	for _, e := range executions(q) {
+		if e.State == "hog" && e.For >= 200*time.Millisecond {
+			return alert{
+				level: hogs, worker: e.Worker, weight: int64(e.For), advice: advice,
+				text: fmt.Sprintf("Queue %s: %s has had the CPU for %s in %s.", shown(q.Name), e.Worker, ago(e.For), shortFunc(e.Func)),
+			}, true
+		}
+	}
+	if d := t.now.less(t.past); d.hogs >= 3 {
+		return alert{
+			level: hogs, weight: d.hogs, advice: advice,
+			text: fmt.Sprintf("Queue %s: in the last %s %s the CPU for more than 10 ms.", shown(q.Name), ago(since), count(int(d.hogs), "item hogged", "items hogged")),
+		}, true
+	}
+	return a, false
+}
+
+func findSilent(q *cmwq.QueueSnapshot) (a alert, ok bool) {
+	for _, e := range executions(q) {
+		if e.State == "assumed asleep" && e.For >= 100*time.Millisecond {
+			return alert{
+				level: silent, worker: e.Worker, weight: int64(e.For),
+				text: fmt.Sprintf("Queue %s: %s blocks in %s and has not said so, for %s.", shown(q.Name), e.Worker, shortFunc(e.Func), ago(e.For)),
+				advice: "Wrap what blocks in ctx.Block, or use ctx.Sleep and cmwq.Await: " +
+					"then another item starts at once.",
+			}, true
+		}
+	}
+	return a, false
+}

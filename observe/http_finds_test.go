@@ -1,0 +1,185 @@
+package observe
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/cmwq/cmwq"
+)
+
+// execution is an execution for so many seconds.
+func execution(state string, seconds float64) cmwq.InFlight {
+	return cmwq.InFlight{Worker: "kworker/0:3", Func: "example.com/shop/pay.(*till).count-fm", State: state, For: time.Duration(seconds * 1e9)}
+}
+
+// sampled is what is found of one queue on pool 0, after so many seconds of looking.
+func sampled(q cmwq.QueueSnapshot, hung float64, before ...cmwq.QueueSnapshot) *sample {
+	at := time.Unix(1000, 0)
+	var s *sample
+	for _, q := range append(before, q) {
+		n := s.next(&cmwq.Snapshot{
+			At: at, Queues: []cmwq.QueueSnapshot{q},
+			Pools: []cmwq.PoolSnapshot{{Name: "0", Hung: time.Duration(hung * 1e9)}},
+		})
+		n.diagnose(s, 5*time.Second)
+		s, at = n, at.Add(10*time.Second)
+	}
+	return s
+}
+
+func share(s cmwq.ShareSnapshot) []cmwq.ShareSnapshot {
+	s.Pool = "0"
+	return []cmwq.ShareSnapshot{s}
+}
+
+// Each sentence names the queue, what waits and since when, and who holds it up.
+func TestSentences(t *testing.T) {
+	for name, test := range map[string]struct {
+		shares []cmwq.ShareSnapshot
+		flags  []string
+		hung   float64
+		want   string
+	}{
+		"idle": {},
+		"a pool without progress": {
+			shares: share(cmwq.ShareSnapshot{
+				Active: 13, InFlight: []cmwq.InFlight{execution("running", 31)}, Pending: []cmwq.Run{{N: 12}},
+			}), hung: 31,
+			want: "stuck: Queue mail: 12 items wait in pool 0, nothing started there for 31 s; kworker/0:3 runs pay.(*till).count for 31 s.",
+		},
+		"a pool that stands for a moment": {
+			shares: share(cmwq.ShareSnapshot{Active: 13, InFlight: []cmwq.InFlight{execution("running", 4)}, Pending: []cmwq.Run{{N: 12}}}),
+			hung:   4,
+		},
+		"no slot": {
+			shares: share(cmwq.ShareSnapshot{
+				Active: 2, Inactive: 1, InFlight: []cmwq.InFlight{execution("sleeping", 8), execution("sleeping", 7200)},
+			}),
+			want: "stuck: Queue mail: 1 item waits for a slot of max_active 2, nothing started for 8.0 s; kworker/0:3 sleeps in pay.(*till).count for 2 h, and 1 more.",
+		},
+		"a slot came free": {
+			shares: share(cmwq.ShareSnapshot{
+				Active: 2, Inactive: 1, InFlight: []cmwq.InFlight{execution("sleeping", 2), execution("sleeping", 7200)},
+			}),
+		},
+		"a slot that is about to be used": {
+			shares: share(cmwq.ShareSnapshot{Active: 2, Inactive: 1, InFlight: []cmwq.InFlight{execution("sleeping", 7200)}}),
+		},
+		"paused": {
+			shares: share(cmwq.ShareSnapshot{Inactive: 3}), flags: []string{"managed", "paused"}, hung: 99,
+			want: "halted: Queue mail is paused: 3 items wait for Resume.",
+		},
+		"frozen": {
+			shares: share(cmwq.ShareSnapshot{Inactive: 1}), flags: []string{"managed", "freezable", "frozen"},
+			want: "halted: Queue mail is frozen: 1 item waits for Thaw.",
+		},
+		"paused, and nothing waits": {flags: []string{"managed", "paused"}},
+		"hog": {
+			shares: share(cmwq.ShareSnapshot{Active: 1, InFlight: []cmwq.InFlight{execution("hog", .25)}}),
+			want:   "hog: Queue mail: kworker/0:3 has had the CPU for 250 ms in pay.(*till).count.",
+		},
+		"silent": {
+			shares: share(cmwq.ShareSnapshot{Active: 1, InFlight: []cmwq.InFlight{execution("assumed asleep", .5)}}),
+			want:   "silent: Queue mail: kworker/0:3 blocks in pay.(*till).count and has not said so, for 500 ms.",
+		},
+		"asleep, and said so": {shares: share(cmwq.ShareSnapshot{Active: 1, InFlight: []cmwq.InFlight{execution("sleeping", 500)}})},
+		"intensive, as declared": {
+			shares: share(cmwq.ShareSnapshot{Active: 1, InFlight: []cmwq.InFlight{execution("cpu-intensive", 500)}}),
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := sampled(cmwq.QueueSnapshot{Name: "mail", Flags: test.flags, Shares: test.shares}, test.hung)
+			if test.want == "" {
+				require.Empty(t, s.alerts)
+				require.Equal(t, fine, s.levels[0])
+				return
+			}
+			require.Len(t, s.alerts, 1)
+			require.Equal(t, test.want, fmt.Sprintf("%s: %s", s.alerts[0].level, s.alerts[0].text))
+			require.Equal(t, s.alerts[0].level, s.levels[0])
+		})
+	}
+}
+
+func counted(total, failed, retried, dead, hogs int64) cmwq.QueueSnapshot {
+	q := cmwq.QueueSnapshot{Name: "mail"}
+	q.Stats.Total, q.Stats.Failed, q.Stats.Retried, q.Stats.DeadLettered, q.Stats.CPUHog = total, failed, retried, dead, hogs
+	return q
+}
+
+func TestSentencesOfNumbers(t *testing.T) {
+	first := counted(100, 7, 0, 0, 50)
+	require.Empty(t, sampled(first, 0).alerts, "what was before somebody looked is old")
+	s := sampled(counted(150, 9, 4, 1, 50), 0, first)
+	require.Len(t, s.alerts, 1)
+	require.Equal(t, "Queue mail: in the last 10 s 2 items failed for good, 1 is a dead letter, 4 were tried again.", s.alerts[0].text)
+	require.InDelta(t, 5, s.tracks[0].rate, 1e-9)
+	s = sampled(counted(150, 7, 0, 0, 55), 0, first)
+	require.Equal(t, "Queue mail: in the last 10 s 5 items hogged the CPU for more than 10 ms.", s.alerts[0].text)
+
+	// What failed is told for a window or two, and then it is old, too.
+	bad := counted(200, 8, 0, 0, 50)
+	for n, want := range map[int]int{1: 1, 3: 1, 4: 1, 8: 0} {
+		after := []cmwq.QueueSnapshot{first}
+		for range n {
+			after = append(after, bad)
+		}
+		require.Len(t, sampled(bad, 0, after...).alerts, want, n)
+	}
+
+	// A queue of the same name that is another one begins anew.
+	s = sampled(counted(3, 0, 0, 0, 0), 0, counted(100, 7, 0, 0, 0))
+	require.Empty(t, s.alerts)
+	require.Zero(t, s.tracks[0].rate)
+}
+
+// Whatever holds work up, it is noticed that nothing starts; not if items start, and not
+// if none waits.
+func TestNothingStarts(t *testing.T) {
+	waits := func(total int64) cmwq.QueueSnapshot {
+		q := counted(total, 0, 0, 0, 0)
+		q.Shares = share(cmwq.ShareSnapshot{Inactive: 2})
+		return q
+	}
+	require.Empty(t, sampled(waits(5), 0).alerts)
+	s := sampled(waits(5), 0, waits(5))
+	require.Equal(t, "Queue mail: 2 items wait, nothing started for 10 s.", s.alerts[0].text)
+	require.Empty(t, sampled(waits(6), 0, waits(5)).alerts)
+	require.Empty(t, sampled(waits(5), 0, counted(5, 0, 0, 0, 0)).alerts, "it waits since now")
+}
+
+// Hogs come and go: what was seen stays for a while, as the past.
+func TestAlertsLinger(t *testing.T) {
+	hog := cmwq.QueueSnapshot{Name: "mail", Shares: share(cmwq.ShareSnapshot{Active: 1, InFlight: []cmwq.InFlight{execution("hog", 1)}})}
+	idle := cmwq.QueueSnapshot{Name: "mail"}
+	s := sampled(idle, 0, hog)
+	require.Len(t, s.alerts, 1)
+	require.Less(t, s.alerts[0].seen, s.snap.At)
+	require.Equal(t, fine, s.levels[0])
+	require.Empty(t, sampled(idle, 0, hog, idle).alerts)
+	require.Len(t, sampled(hog, 0, hog).alerts, 1, "once, if it is still the case")
+}
+
+// Of many alerts the worst are kept, and the rest is counted.
+func TestTooManyAlerts(t *testing.T) {
+	snap := &cmwq.Snapshot{At: time.Unix(1000, 0)}
+	for i := range 100 {
+		q := cmwq.QueueSnapshot{Name: fmt.Sprintf("q%02d", i), Flags: []string{"managed", "paused"}, Shares: share(cmwq.ShareSnapshot{Inactive: 1 + i})}
+		if i == 50 {
+			q.Flags = nil
+			q.Shares[0].InFlight, q.Shares[0].Active = []cmwq.InFlight{execution("sleeping", 60)}, 1
+		}
+		snap.Queues = append(snap.Queues, q)
+	}
+	var none *sample
+	s := none.next(snap)
+	s.diagnose(nil, time.Second)
+	require.Len(t, s.alerts, maxAlerts)
+	require.Equal(t, 100-maxAlerts, s.more)
+	require.Equal(t, stuck, s.alerts[0].level)
+	require.Equal(t, "q99", s.alerts[1].queue)
+	require.Equal(t, "q98", s.alerts[2].queue)
+}

@@ -1,0 +1,152 @@
+// The live page: it asks for a stream of events, and shows each.
+import { $, el, keyed, setText, number, seconds, History, spark, draw } from "./dom.js";
+import { table, showQueues } from "./table.js";
+import { showPools } from "./pools.js";
+
+const want = { q: "", sort: "level", dir: "desc", queue: "" };
+let source;
+let last; // the event that is shown
+let held = false;
+
+function connect() {
+  source?.close();
+  const query = new URLSearchParams(Object.entries(want).filter(([, v]) => v !== ""));
+  source = new EventSource("events?" + query);
+  source.addEventListener("frame", (e) => {
+    link("live", "live");
+    last = JSON.parse(e.data);
+    if (!held) show(last);
+  });
+  source.addEventListener("gone", (e) => link("lost", "stopped: " + e.data));
+  source.onerror = () => {
+    link("lost", "not connected");
+    if (source.readyState === EventSource.CLOSED) setTimeout(connect, 3000); // it was refused
+  };
+}
+
+function link(state, text) {
+  $("link").dataset.state = state;
+  setText($("link").firstElementChild, text);
+}
+
+function show(f) {
+  showSum(f.sum);
+  showAlerts(f);
+  showPools(f);
+  showQueues(f, want.q !== "");
+  showDetail(f.detail);
+}
+
+const sums = [
+  ["rate", "Started a second", true],
+  ["waiting", "Items waiting", true],
+  ["busy", "Workers busy", true],
+  ["failed", "Failed for good"],
+  ["queues", "Queues"],
+  ["pools", "Pools"],
+];
+const sumHistory = new History();
+
+function showSum(sum) {
+  sumHistory.begin();
+  keyed($("sum"), sums, ([id]) => id, ([, name, trend]) => {
+    const d = el("div", {}, el("dt", {}, name), el("dd"));
+    if (trend) d.append((d.spark = spark(64, 22)));
+    return d;
+  }, (d, [id]) => {
+    const dd = d.children[1];
+    if (id === "busy") dd.replaceChildren(number(sum.busy), el("small", {}, ` of ${number(sum.workers)}`));
+    else setText(dd, number(sum[id]));
+    if (d.spark) draw(d.spark, sumHistory.add(id, sum[id]));
+  });
+}
+
+let said = "";
+function showAlerts(f) {
+  const alerts = [...f.alerts];
+  if (!alerts.length) alerts.push({ level: "ok", text: "Nothing is stuck, nothing fails." });
+  if (f.alerts_cut) alerts.push({ level: "more", text: `${f.alerts_cut} more of the kind; search the queues for “stuck” or “failing”.` });
+  keyed($("alerts"), alerts, (a) => a.level + a.queue, () => el("li", {}, el("b"), el("span"), el("em")), (li, a) => {
+    li.className = a.level + (a.past ? " past" : "");
+    setText(li.children[0], a.past ? `${a.level}, over` : a.level);
+    setText(li.children[1], a.text);
+    setText(li.children[2], a.advice || "");
+  });
+  // Numbers change all the time: who listens hears what is new, not each number.
+  const kinds = f.alerts.map((a) => `${a.level} ${a.queue}`).sort();
+  const fresh = f.alerts.find((a) => !said.includes(`|${a.level} ${a.queue}|`));
+  if (fresh) setText($("say"), fresh.text);
+  said = `|${kinds.join("|")}|`;
+  const stuck = f.alerts.filter((a) => a.level === "stuck").length;
+  document.title = document.title.replace(/^(\(\d+ stuck\) )?/, stuck ? `(${stuck} stuck) ` : "");
+}
+
+// Details of one queue.
+function open(q) {
+  want.queue = q.key;
+  setText($("detail-h"), `Queue ${q.shown}`);
+  $("detail-body").replaceChildren("…");
+  $("detail").showModal();
+  connect();
+}
+
+$("detail").addEventListener("close", () => {
+  want.queue = "";
+  connect();
+});
+$("detail-close").addEventListener("click", () => $("detail").close());
+
+function showDetail(d) {
+  if (!$("detail").open) return;
+  if (!d) return setText($("detail-body"), "The queue is gone.");
+  const { row } = d;
+  setText($("detail-h"), `Queue ${row.shown}`);
+  const facts = { running: row.running, waiting: row.waiting, delayed: row.delayed, "max active": row.max_active, started: row.total, retried: row.retried, failed: row.failed, dead: row.dead };
+  const list = (name, lines) => [el("h3", {}, name), el("ul", {}, ...(lines.length ? lines : ["none"]).map((l) => el("li", {}, l)))];
+  const run = (r) => `${r.n > 1 ? r.n + " × " : ""}${r.func}${r.waiters ? `, waited for by ${r.waiters}` : ""} (pool ${r.pool})`;
+  $("detail-body").replaceChildren(
+    el("dl", { class: "facts" }, ...Object.entries(facts).map(([k, v]) => el("div", {}, el("dt", {}, k), el("dd", {}, number(v))))),
+    ...list("In flight, the longest first", d.in_flight.map((w) => `${w.name} ${w.func || "…"} ${w.state} for ${seconds(w.for)}${w.desc ? ` “${w.desc}”` : ""}`)),
+    ...list("Pending, in a pool", d.pending.map(run)),
+    ...list("Inactive, beyond max_active or behind their key", d.held.map(run)),
+  );
+  if (d.cut) $("detail-body").append(el("p", { class: "cut" }, `${d.cut} more are not shown`));
+}
+
+// What the reader does.
+table((sort, desc) => {
+  want.sort = sort;
+  want.dir = desc ? "desc" : "asc";
+  connect();
+}, open);
+
+let typing;
+$("search").addEventListener("input", () => {
+  clearTimeout(typing);
+  typing = setTimeout(() => {
+    want.q = $("search").value.trim();
+    connect();
+  }, 150);
+});
+
+$("hold").addEventListener("click", () => {
+  held = !held;
+  $("hold").setAttribute("aria-pressed", held);
+  if (!held && last) show(last);
+});
+
+addEventListener("keydown", (e) => {
+  if (e.key !== "/" || e.ctrlKey || e.metaKey || e.altKey || e.target.matches("input")) return;
+  e.preventDefault();
+  $("search").focus();
+});
+
+// Nobody looks at a hidden page: the program need not take snapshots for it.
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) {
+    source?.close();
+    link("wait", "hidden");
+  } else connect();
+});
+
+connect();
