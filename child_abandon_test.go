@@ -71,6 +71,11 @@ func TestAnAbandonedQueueDropsWhatWaits(t *testing.T) {
 			require.NoError(t, q.Keyed(1).Queue(w))
 			return []*cmwq.Work{w}
 		}},
+		"paused": {nil, func(t *testing.T, q *cmwq.Queue, _ *cmwq.Work) []*cmwq.Work {
+			w := cmwq.NewWork(never(t))
+			require.NoError(t, q.Keyed(1).Queue(w))
+			return []*cmwq.Work{w}
+		}},
 		"at a fixed worker": {nil, func(t *testing.T, q *cmwq.Queue, _ *cmwq.Work) (waiting []*cmwq.Work) {
 			require.NoError(t, q.Fix(1, 10))
 			g := newGate()
@@ -102,10 +107,13 @@ func TestAnAbandonedQueueDropsWhatWaits(t *testing.T) {
 				require.NoError(t, q.QueueOn(0, running))
 				synctest.Wait()
 				frozen := make(chan error, 1)
-				if name == "frozen" {
-					go func() { frozen <- fam.Freeze(bg) }() // running goes on, and is waited for
-					synctest.Wait()
+				switch name { // running goes on, and is waited for
+				case "frozen":
+					go func() { frozen <- fam.Freeze(bg) }()
+				case "paused":
+					go func() { frozen <- q.Pause(bg) }()
 				}
+				synctest.Wait()
 				waiting := c.fill(t, q, running)
 				series, err := q.Every(cmwq.Interval(time.Hour), cmwq.NewWork(never(t)))
 				require.NoError(t, err)
@@ -135,7 +143,7 @@ func TestAnAbandonedQueueDropsWhatWaits(t *testing.T) {
 				}
 				require.IsType(t, &actor.Terminated{}, p.hears())
 				require.Equal(t, 1000, at())
-				if name == "frozen" {
+				if name == "frozen" || name == "paused" {
 					require.NoError(t, <-frozen)
 				}
 				a := <-fam.abandoned

@@ -28,6 +28,7 @@ var (
 	ErrAtomic    = messages.ErrAtomic    // an item of a BH queue may not sleep, nor wait
 	ErrBusy      = messages.ErrBusy      // Init of work that is pending or runs
 	ErrThawed    = messages.ErrThawed    // Thaw came before a Freeze was done
+	ErrResumed   = messages.ErrResumed   // Resume came before a Pause was done
 	ErrFull      = messages.ErrFull      // a bounded queue has no room
 	ErrDropped   = messages.ErrDropped   // a bounded queue made room for newer work: DropOldest
 	ErrDeadlock  = messages.ErrDeadlock  // a wait inside an item would never end: *DeadlockError

@@ -26,7 +26,8 @@
 //   - delayer*.go, heap.go: armed items, retries and series
 //   - queue.go, queue_*.go: producers' side of a queue (queue.go, queue_claim.go, queue_delay.go,
 //     queue_limit.go), its actor (queue_actor.go), its shares (queue_shares.go), what
-//     they lend each other (queue_ledger.go), its fixed workers (queue_fixed.go, fixed.go), how it ends (queue_drain.go, queue_end.go, queue_grace.go),
+//     they lend each other (queue_ledger.go), its fixed workers (queue_fixed.go, fixed.go),
+//     its pause (queue_pause.go), how it ends (queue_drain.go, queue_end.go, queue_grace.go),
 //     what most have not (queue_rare.go), as a child of a user's actor (queue_child.go), and by message (queue_told*.go, clerk.go
 //     for what takes a turn of another actor)
 //

@@ -77,6 +77,7 @@ func (q *Queue) words() []string {
 		{q.opts.MemReclaim, "mem_reclaim"},
 		{q.opts.Freezable, "freezable"},
 		{q.opts.Freezable && q.sys.frozen.Load(), "frozen"},
+		{q.Paused(), "paused"},
 		{fl&draining != 0, "draining"},
 		{fl&destroyed != 0, "destroyed"},
 	} {

@@ -29,16 +29,13 @@ func (m *abandonShare) refused(p *pool) { p.tellAbandoned(&shareAbandoned{share:
 func (p *pool) abandon(m *abandonShare) {
 	s := m.share
 	a := &shareAbandoned{share: s}
-	x := s.gets()
-	x.dead = m.why
+	s.gets().dead = m.why
 	s.ended, s.borrows = true, false
 	s.pol.Retire() // what comes is looked at one by one
 	s.pol.Thaw()
+	s.pol.Resume()
 	s.pol.Own(0)
-	if x.frost != nil {
-		x.frost.still() // nobody would thaw it
-		x.frost = nil
-	}
+	s.rested() // nobody would thaw it
 	p.retiring = slices.DeleteFunc(p.retiring, func(x *share) bool { return x == s })
 	for _, w := range p.leased {
 		if w.share != s {

@@ -9,20 +9,37 @@ func (p *pool) freeze(m *freezeShare) {
 		return
 	}
 	s.pol.Freeze()
+	s.gets().frost = m.frost
+	p.halt(s)
+}
+
+// halt lets nothing of a frozen share become active.
+func (p *pool) halt(s *share) {
 	for _, w := range p.leased {
 		if w.share == s {
 			p.takeBack(w)
 		}
 	}
-	s.gets().frost = m.frost
 	p.activate(s)
 }
 
-// still tells the freeze when nothing of a share is active any more.
+// still tells the freeze, and the pause, when nothing of a share is active any more.
 func (p *pool) still(s *share) {
 	if s.pol.Still() {
-		s.rare.frost.still()
-		s.rare.frost = nil
+		s.rested()
+	}
+}
+
+// rested tells who waits for the share to come to rest.
+func (s *share) rested() {
+	x := s.has()
+	if x.frost != nil {
+		x.frost.still()
+		x.frost = nil
+	}
+	if x.pause != nil {
+		x.pause.still()
+		x.pause = nil
 	}
 }
 
@@ -31,6 +48,11 @@ func (p *pool) thaw(s *share) {
 		s.rare.frost = nil
 	}
 	s.pol.Thaw()
+	p.goOn(s)
+}
+
+// goOn has what waits become active, as far as there are slots.
+func (p *pool) goOn(s *share) {
 	p.activate(s)
 	p.lookAgain(s)
 }

@@ -30,7 +30,7 @@ type holds struct {
 	limit    int            // of the share
 	pending  int            // items of the share that have not been leased
 	borrows  bool           // the share's slots are lent to others, too
-	free     bool           // a slot of the share may come free whoever has them: it is frozen
+	free     bool           // a slot of the share may come free whoever has them: it is frozen, or paused
 	gone     bool           // the item is not here, or between two steps
 }
 
@@ -113,9 +113,9 @@ func (p *pool) wantSlot(s *share, h *holds) {
 
 // slotsOf are the executions that a share's slots are with: the share's own, and those
 // that an item with a slot waits for, because it is them. Slots of items that will
-// start are not with anybody. free says that it is for Thaw to free one.
+// start are not with anybody. free says that it is for Thaw, or Resume, to free one.
 func (p *pool) slotsOf(s *share) (with []holder, free bool) {
-	if s.pol.Frozen() && p.sys.frozen.Load() || s.pol.Shut() {
+	if s.pol.Frozen() && p.sys.frozen.Load() || s.pol.Paused() || s.pol.Shut() {
 		return nil, true
 	}
 	for _, w := range p.leased {

@@ -16,7 +16,7 @@ func (p *pool) activate(s *share) {
 	}
 	s.congest()
 	p.borrow(s)
-	if s.has().frost != nil {
+	if x := s.has(); x.frost != nil || x.pause != nil {
 		p.still(s)
 	}
 }

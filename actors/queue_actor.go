@@ -78,6 +78,11 @@ func (a *queueActor) receive(msg any) {
 		a.nextChange()
 	case *setRate:
 		a.onSetRate(m)
+	case *pauseMsg:
+		m.reply <- a.pause()
+	case *resumeMsg:
+		a.resume()
+		reply(m.done, nil)
 	case *setMinActive:
 		a.setMinActive(m)
 	case *shareIdle:

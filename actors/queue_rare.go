@@ -16,6 +16,8 @@ type queueRare struct {
 	division atomic.Pointer[policy.Division] // A: what its shares lend each other; nil if each has its own, or there is one
 	bucket   atomic.Pointer[rate.Limiter]    // A: tokens to start items; nil if they need none; written by its actor
 
+	paused atomic.Pointer[frost] // A: nil if it is not; written by its actor
+
 	max atomic.Int64 // A: max_active, if it was changed; written by its actor
 
 	moving  moving

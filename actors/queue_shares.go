@@ -62,6 +62,9 @@ func (a *queueActor) newShare(p *pool, held int) *share {
 	if a.q.opts.Freezable && (a.q.table.Load() != nil || a.q.sys.frozen.Load()) {
 		s.pol.Freeze() // of a queue that is there: until it is published, see born
 	}
+	if a.q.Paused() {
+		s.pol.Pause()
+	}
 	a.shares = append(a.shares, s)
 	a.unsettleDrain()
 	return s

@@ -33,6 +33,10 @@ func (a *queueActor) toldOfSettings(msg any) {
 		a.setting(m, func() error { return q.SetRate(rate.Limit(m.PerSecond), m.Burst) })
 	case *messages.SetMinActive:
 		a.setting(m, func() error { return q.SetMinActive(m.N) })
+	case *messages.Pause:
+		a.toldPause(m)
+	case *messages.Resume:
+		a.toldResume(m)
 	case *messages.Fix:
 		a.setting(m, func() error { return q.Fix(m.N, m.Depth) })
 	default:

@@ -37,6 +37,7 @@ type share struct {
 type shareRare struct {
 	keys    keys   // P: items that wait for one of their key
 	frost   *frost // P: to be told when nothing is active any more
+	pause   *frost // P: the same, of a pause
 	dead    error  // P: why nothing of it runs any more: its queue was abandoned; nil for most
 	stamped int64  // P: when the last item came; of a queue that drops the oldest
 

@@ -10,6 +10,7 @@
 //	FlushWork, Flush                 *Flushed        when it, or all before, has ended
 //	Drain, Destroy                   *Drained, *Destroyed
 //	SetMaxActive, SetAttrs           *MaxActiveSet, *AttrsSet
+//	Pause, Resume                    *Paused, *Resumed
 //	Inspect                          *Inspected      the numbers of the queue
 //
 // Send pointers, with ctx.Request if the answer is wanted, and leave Done, Reply and Epoch

@@ -25,6 +25,7 @@ var (
 	ErrCreate    = errors.New("cmwq: could not be made")
 	ErrBusy      = errors.New("cmwq: work is pending or runs")
 	ErrThawed    = errors.New("cmwq: system was thawed")
+	ErrResumed   = errors.New("cmwq: queue was resumed")
 	ErrFixed     = errors.New("cmwq: so many fixed workers, or so deep mailboxes, are not possible")
 	ErrPerCPU    = errors.New("cmwq: a per-CPU queue has no attributes")
 	ErrOrdered   = errors.New("cmwq: an ordered queue runs one item at a time, always")

@@ -36,6 +36,15 @@ type (
 	SetMinActive struct{ N int }
 	// MinActiveSet answers a SetMinActive.
 	MinActiveSet struct{ Err error }
+	// Pause stops the queue; *Paused answers when nothing of it is active. What is sent
+	// after it starts after Resume.
+	Pause struct{}
+	// Paused answers a Pause.
+	Paused struct{ Err error }
+	// Resume lets the queue go on; *Resumed answers.
+	Resume struct{}
+	// Resumed answers a Resume.
+	Resumed struct{ Err error }
 	// Fix gives the queue N fixed workers, each with a mailbox of Depth; with N 0 it has
 	// none any more. *Fixed answers.
 	Fix struct{ N, Depth int }
@@ -57,6 +66,12 @@ func (m *SetRate) Answer(err error) any { return &RateSet{err} }
 
 // Answer gives a *MinActiveSet.
 func (m *SetMinActive) Answer(err error) any { return &MinActiveSet{err} }
+
+// Answer gives a *Paused.
+func (m *Pause) Answer(err error) any { return &Paused{err} }
+
+// Answer gives a *Resumed.
+func (m *Resume) Answer(err error) any { return &Resumed{err} }
 
 // Answer gives a *Fixed.
 func (m *Fix) Answer(err error) any { return &Fixed{err} }

@@ -9,11 +9,15 @@ import (
 // still run: what was active then.
 func (r *randomShell) freezes(t *rapid.T) {
 	q := r.share(t)
-	if q.Frozen() {
+	if q.Frozen() || q.Paused() {
 		r.thaw(q)
 		return
 	}
-	q.Freeze()
+	if q.Freeze(); rapid.Bool().Draw(t, "pause") {
+		if q.Pause(); rapid.Bool().Draw(t, "thaw") {
+			q.Thaw() // the pause is enough
+		}
+	}
 	for _, w := range r.workers {
 		if w.q == q && !w.sleeping {
 			r.takeBack(w)
@@ -29,6 +33,7 @@ func (r *randomShell) freezes(t *rapid.T) {
 }
 
 func (r *randomShell) thaw(q *testShare) {
+	q.Resume()
 	q.Thaw()
 	r.activate(q)
 	r.turn()
@@ -58,7 +63,7 @@ func (r *randomShell) activeOf(q *testShare) (items []*testItem) {
 // that was has ended.
 func (r *randomShell) checkFrozen(t *rapid.T) {
 	for _, q := range r.shares {
-		if !q.Frozen() {
+		if !q.Frozen() && !q.Paused() {
 			require.False(t, q.Still())
 			continue
 		}

@@ -123,6 +123,7 @@ func (r *randomShell) unpark() {
 func (r *randomShell) finishAll() {
 	for _, q := range r.shares {
 		q.Thaw()
+		q.Resume()
 		r.limit[q] = max(1, r.limit[q])
 		q.SetLimit(r.limit[q])
 		r.activate(q)
@@ -173,7 +174,7 @@ func (r *randomShell) check(t *rapid.T) {
 		require.Equal(t, len(q.inactive), q.Inactive(), q.name)
 		require.LessOrEqual(t, len(waiting)+slots, q.Active(), "%s: fewer slots than items execute", q.name)
 		require.LessOrEqual(t, q.Active(), len(waiting)+most, "%s: more slots than were given", q.name)
-		if len(q.inactive) > 0 && !q.Frozen() {
+		if len(q.inactive) > 0 && !q.Frozen() && !q.Paused() {
 			require.GreaterOrEqual(t, q.Active(), r.limit[q], "%s: items are inactive, slots are free", q.name)
 		}
 		requireOrder(t, q, append(waiting, q.inactive...))

@@ -32,6 +32,7 @@ type Share struct {
 	paced     bool // P: see Pace
 	shut      bool // P: paced, and no token is there
 
+	halts uint8         // P: why it is frozen: byFreeze, byPause
 	item  time.Duration // P: smoothed time of one item, 0 while unknown
 	Epoch Epochs        // P: what flush waits for
 	Stats Stats         // P:
