@@ -13,8 +13,8 @@ import (
 	"github.com/cmwq/cmwq"
 )
 
-// restful is for how long a pause waits for what is active, before it answers.
-const restful = 200 * time.Millisecond
+// rest is for how long a pause waits for what is active, before it answers.
+const rest = 200 * time.Millisecond
 
 // control changes a queue. A name that cannot stand in a path, like "..", is given as
 // the parameter queue beside a "-" in the path.
@@ -76,6 +76,16 @@ var errNumber = errors.New("n must be a number above 0")
 
 func do(r *http.Request, q *cmwq.Queue, action string) (string, error) {
 	switch action {
+	case "pause":
+		ctx, cancel := context.WithTimeout(r.Context(), rest)
+		defer cancel()
+		err := q.Pause(ctx)
+		if errors.Is(err, context.DeadlineExceeded) {
+			return "paused; what is active goes on", nil
+		}
+		return "paused", err
+	case "resume":
+		return "resumed", q.Resume()
 	case "max_active":
 		n, err := strconv.Atoi(r.Form.Get("n"))
 		if err != nil || n < 1 {
@@ -94,8 +104,6 @@ func statusOf(err error) int {
 		return http.StatusBadRequest
 	case errors.Is(err, cmwq.ErrStopped), errors.Is(err, cmwq.ErrDestroyed):
 		return http.StatusGone
-	case errors.Is(err, context.DeadlineExceeded):
-		return http.StatusServiceUnavailable
 	}
 	return http.StatusConflict // it is not that kind of queue
 }

@@ -36,7 +36,7 @@ func (h *handler) events(w http.ResponseWriter, r *http.Request) {
 	out := &stream{w: w, ctl: http.NewResponseController(w)}
 	shutdown := h.streams.shutdown(r)
 	// Data that a moment ago somebody else was shown does for the first event.
-	for age := interval / 2; ; age = interval / 4 {
+	for age := min(interval/2, time.Second/2); ; age = interval / 4 {
 		b, err := h.next(r.Context(), q, age)
 		if err != nil {
 			out.send("gone", []byte(err.Error())) // it has lost its system; the page tries again
