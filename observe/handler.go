@@ -34,7 +34,11 @@ type handler struct {
 //
 //	./          the live page, for people; it needs no other server
 //	./snapshot  cmwq.Snapshot as JSON
-//	./dump      its busy queues and pools as text, as System.Dump writes them
+//	./dump      its busy queues and pools as text, as System.Dump writes them; with
+//	            ?sections how the system is laid out, as System.WriteSections does
+//	./monitor   numbers of each queue as text, as System.WriteMonitor writes them; with
+//	            ?filter=REGEXP of some, with ?interval=1s of the time from now on
+//	./where     the items in flight, with what they are blocked in: see System.Diagnose
 //	./events    what the page shows, as server-sent events: see below
 //	./metrics   the handler of Metrics
 //	./stacks    goroutines with their labels, with Stacks
@@ -55,7 +59,7 @@ type handler struct {
 // The handler is safe for concurrent use and has no goroutines of its own.
 func Handler(sys *cmwq.System, opts ...HandlerOption) http.Handler {
 	h := &handler{sys: sys, token: newToken()}
-	h.sampler = sampler{take: sys.Snapshot, stuck: 5 * time.Second, lock: make(chan struct{}, 1)}
+	h.sampler = sampler{take: sys.Snapshot, ask: sys.Diagnose, stuck: 5 * time.Second, lock: make(chan struct{}, 1)}
 	for _, set := range opts {
 		set(h)
 	}
@@ -93,6 +97,10 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.snapshot(w, r)
 	case "dump":
 		h.dump(w, r)
+	case "monitor":
+		h.monitor(w, r)
+	case "where":
+		h.whereabouts(w, r)
 	case "events":
 		h.events(w, r)
 	case "metrics":

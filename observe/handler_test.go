@@ -74,14 +74,18 @@ func TestWhatIsBelowThePrefix(t *testing.T) {
 	h := observe.Handler(sys, observe.Metrics(metrics), observe.Stacks())
 	for _, prefix := range []string{"/", "/debug/cmwq/", "/a/b/c/", "/queues/x/"} {
 		for path, want := range map[string]struct{ kind, text string }{
-			"":         {"text/html; charset=utf-8", "<!doctype html>"},
-			"snapshot": {"application/json", `"name":"mail"`},
-			"dump":     {"text/plain; charset=utf-8", "queue mail: ordered"},
-			"stacks":   {"text/plain; charset=utf-8", "goroutine profile"},
-			"metrics":  {"", "cmwq_up 1"},
-			"page.js":  {"text/javascript; charset=utf-8", "EventSource"},
-			"page.css": {"text/css; charset=utf-8", "prefers-color-scheme"},
-			"icon.svg": {"image/svg+xml", "<svg"},
+			"":              {"text/html; charset=utf-8", "<!doctype html>"},
+			"snapshot":      {"application/json", `"name":"mail"`},
+			"dump":          {"text/plain; charset=utf-8", "queue mail: ordered"},
+			"dump?sections": {"text/plain; charset=utf-8", "Affinity scopes"},
+			"monitor":       {"text/plain; charset=utf-8", "CMW/RPR"},
+			"where":         {"text/plain; charset=utf-8", "mail: kworker/"},
+			"where?json":    {"application/json", `"queue":"mail"`},
+			"stacks":        {"text/plain; charset=utf-8", "goroutine profile"},
+			"metrics":       {"", "cmwq_up 1"},
+			"page.js":       {"text/javascript; charset=utf-8", "EventSource"},
+			"page.css":      {"text/css; charset=utf-8", "prefers-color-scheme"},
+			"icon.svg":      {"image/svg+xml", "<svg"},
 		} {
 			w := serve(h, request("GET", prefix+path))
 			require.Equal(t, 200, w.Code, prefix+path)
@@ -93,6 +97,25 @@ func TestWhatIsBelowThePrefix(t *testing.T) {
 		for _, path := range []string{"nothing", "page.html", "handler.go", "..%2fhandler.go", "..%5cx.js"} {
 			require.Equal(t, 404, serve(h, request("GET", prefix+path)).Code, path)
 		}
+	}
+}
+
+func TestMonitor(t *testing.T) {
+	sys := start(t)
+	blocked(t, sys, "mail")
+	queue(t, sys, "idle")
+	h := observe.Handler(sys)
+	table := func(query string) string {
+		w := serve(h, request("GET", "/monitor?"+query))
+		require.Equal(t, 200, w.Code, w.Body)
+		return w.Body.String()
+	}
+	require.Regexp(t, `(?m)^idle +0 .*\nmail +1 +1 `, table(""))
+	require.NotContains(t, table("filter=^m"), "idle")
+	require.Contains(t, table("filter=^m&filter=^i"), "idle")
+	require.Regexp(t, `(?m)^mail +0 +1 `, table("interval=1ms"), "since then")
+	for _, query := range []string{"filter=(", "interval=x", "interval=-1s", "interval=2h"} {
+		require.Equal(t, 400, serve(h, request("GET", "/monitor?"+query)).Code, query)
 	}
 }
 

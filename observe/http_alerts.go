@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"time"
-
-	"github.com/cmwq/cmwq"
 )
 
 // level is how much something calls for somebody.
@@ -48,15 +46,16 @@ const (
 // diagnose finds what is wrong in a sample; was is the one before, or nil.
 func (s *sample) diagnose(was *sample, patience time.Duration) {
 	s.levels = make([]level, len(s.snap.Queues))
-	s.pools = poolsOf(s.snap)
+	s.pools = s.poolsOf()
 	for i := range s.snap.Queues {
 		q, t := &s.snap.Queues[i], &s.tracks[i]
+		by := s.executions(q)
 		for _, find := range []func() (alert, bool){
 			func() (alert, bool) { return findHalted(q, t) },
-			func() (alert, bool) { return findStuck(q, t, s.pools, s.snap.At, patience) },
+			func() (alert, bool) { return s.findStuck(q, t, by, patience) },
 			func() (alert, bool) { return findFailing(q, t, s.since) },
-			func() (alert, bool) { return findHog(q, t, s.since) },
-			func() (alert, bool) { return findSilent(q) },
+			func() (alert, bool) { return findHog(q, t, by, s.since) },
+			func() (alert, bool) { return findSilent(q, by) },
 		} {
 			if a, ok := find(); ok {
 				a.queue, a.seen = q.Name, s.snap.At
@@ -102,56 +101,4 @@ func (s *sample) linger(old []alert) {
 			s.alerts = append(s.alerts, a)
 		}
 	}
-}
-
-// poolsByName are the pools of a snapshot, with what runs on each, the longest first.
-type poolsByName map[string]*poolHeld
-
-type poolHeld struct {
-	*cmwq.PoolSnapshot
-	by []holder
-}
-
-// holder is an execution, and whose it is.
-type holder struct {
-	queue string
-	*cmwq.InFlight
-}
-
-func poolsOf(snap *cmwq.Snapshot) poolsByName {
-	m := make(poolsByName, len(snap.Pools))
-	for i := range snap.Pools {
-		p := &snap.Pools[i]
-		m[p.Name] = &poolHeld{PoolSnapshot: p}
-	}
-	for i := range snap.Queues {
-		q := &snap.Queues[i]
-		for j := range q.Shares {
-			sh := &q.Shares[j]
-			for k := range sh.InFlight {
-				if p := m[sh.Pool]; p != nil {
-					p.by = append(p.by, holder{q.Name, &sh.InFlight[k]})
-				}
-			}
-		}
-	}
-	for _, p := range m {
-		longestFirst(p.by)
-	}
-	return m
-}
-
-// executions are what runs of a queue, the longest first.
-func executions(q *cmwq.QueueSnapshot) (l []holder) {
-	for i := range q.Shares {
-		for k := range q.Shares[i].InFlight {
-			l = append(l, holder{q.Name, &q.Shares[i].InFlight[k]})
-		}
-	}
-	longestFirst(l)
-	return l
-}
-
-func longestFirst(l []holder) {
-	slices.SortStableFunc(l, func(a, b holder) int { return cmp.Compare(b.For, a.For) })
 }

@@ -41,7 +41,7 @@ func (s *sample) detail(key string) *detail {
 	}
 	q := s.q(i)
 	d := &detail{Queue: key, Row: s.rowOf(i), InFlight: []workerView{}, Pending: []runView{}, Held: []runView{}}
-	for k, h := range executions(q) {
+	for k, h := range s.executions(q) {
 		if k < maxDetails {
 			d.InFlight = append(d.InFlight, workerOf(h))
 		} else {

@@ -28,7 +28,7 @@ func findHalted(q *cmwq.QueueSnapshot, t *track) (a alert, ok bool) {
 // findStuck looks for work that waits while nothing starts: in a pool without progress;
 // for a slot of max_active, all of which are with items that began long ago; or for
 // whatever else, as far as the samples tell.
-func findStuck(q *cmwq.QueueSnapshot, t *track, pools poolsByName, now time.Time, patience time.Duration) (a alert, ok bool) {
+func (s *sample) findStuck(q *cmwq.QueueSnapshot, t *track, by []holder, patience time.Duration) (a alert, ok bool) {
 	n := t.waiting
 	if n == 0 || slices.Contains(q.Flags, "paused") || slices.Contains(q.Flags, "frozen") {
 		return a, false
@@ -36,7 +36,7 @@ func findStuck(q *cmwq.QueueSnapshot, t *track, pools poolsByName, now time.Time
 	a = alert{level: stuck}
 	for i := range q.Shares {
 		sh := &q.Shares[i]
-		p := pools[sh.Pool]
+		p := s.pools[sh.Pool]
 		if p == nil || len(sh.Pending) == 0 || p.Hung < patience {
 			continue
 		}
@@ -46,35 +46,34 @@ func findStuck(q *cmwq.QueueSnapshot, t *track, pools poolsByName, now time.Time
 		a.advice = adviceFor(p.by)
 		return a, true
 	}
-	if held, since := slotsHeld(q); since >= patience {
+	if since := slotsHeld(q, by); since >= patience {
 		a.weight = int64(since)
 		a.text = fmt.Sprintf("Queue %s: %s for a slot of max_active %d, nothing started for %s%s.",
-			shown(q.Name), count(n, "item waits", "items wait"), len(held), ago(since), culprit(held, q.Name))
+			shown(q.Name), count(n, "item waits", "items wait"), len(by), ago(since), culprit(by, q.Name))
 		a.advice = "Raise max_active, or find out why these items take so long."
 		return a, true
 	}
-	if d := now.Sub(t.moved); d >= patience {
+	if d := s.snap.At.Sub(t.moved); d >= patience {
 		a.weight = int64(d)
 		a.text = fmt.Sprintf("Queue %s: %s, nothing started for %s%s.",
-			shown(q.Name), count(n, "item waits", "items wait"), ago(d), culprit(executions(q), q.Name))
+			shown(q.Name), count(n, "item waits", "items wait"), ago(d), culprit(by, q.Name))
 		return a, true
 	}
 	return a, false
 }
 
-// slotsHeld gives the executions that have all slots of a queue whose items wait for
-// one, and when the last of them began.
-func slotsHeld(q *cmwq.QueueSnapshot) (held []holder, since time.Duration) {
+// slotsHeld says since when all slots of a queue are with its executions, while items
+// wait for one: since the last of those began.
+func slotsHeld(q *cmwq.QueueSnapshot, by []holder) time.Duration {
 	active, inactive := 0, 0
 	for i := range q.Shares {
 		active += q.Shares[i].Active
 		inactive += q.Shares[i].Inactive
 	}
-	held = executions(q)
-	if inactive == 0 || len(held) == 0 || len(held) < active {
-		return held, 0
+	if inactive == 0 || len(by) == 0 || len(by) < active {
+		return 0
 	}
-	return held, held[len(held)-1].For
+	return by[len(by)-1].For
 }
 
 func findFailing(q *cmwq.QueueSnapshot, t *track, since time.Duration) (a alert, ok bool) {
@@ -98,13 +97,17 @@ func findFailing(q *cmwq.QueueSnapshot, t *track, since time.Duration) (a alert,
 }
 
 // findHog looks for an item that has the CPU for long, and for items that often do.
-func findHog(q *cmwq.QueueSnapshot, t *track, since time.Duration) (a alert, ok bool) {
+func findHog(q *cmwq.QueueSnapshot, t *track, by []holder, since time.Duration) (a alert, ok bool) {
 	const advice = "Declare the queue CPUIntensive, or have long items call ctx.Yield."
-	for _, e := range executions(q) {
-		if e.State == "hog" && e.For >= 200*time.Millisecond {
+	if unmanaged(q) {
+		return a, false
+	}
+	for _, e := range by {
+		runs := e.where != nil && !e.where.Blocked() && e.State == "running"
+		if (e.State == "hog" && !e.blocked() || runs) && e.For >= curious {
 			return alert{
 				level: hogs, worker: e.Worker, weight: int64(e.For), advice: advice,
-				text: fmt.Sprintf("Queue %s: %s has had the CPU for %s in %s.", shown(q.Name), e.Worker, ago(e.For), shortFunc(e.Func)),
+				text: fmt.Sprintf("Queue %s: %s has had the CPU for %s in %s%s.", shown(q.Name), e.Worker, ago(e.For), shortFunc(e.Func), e.at()),
 			}, true
 		}
 	}
@@ -117,16 +120,25 @@ func findHog(q *cmwq.QueueSnapshot, t *track, since time.Duration) (a alert, ok 
 	return a, false
 }
 
-func findSilent(q *cmwq.QueueSnapshot) (a alert, ok bool) {
-	for _, e := range executions(q) {
-		if e.State == "assumed asleep" && e.For >= 100*time.Millisecond {
-			return alert{
-				level: silent, worker: e.Worker, weight: int64(e.For),
-				text: fmt.Sprintf("Queue %s: %s blocks in %s and has not said so, for %s.", shown(q.Name), e.Worker, shortFunc(e.Func), ago(e.For)),
-				advice: "Wrap what blocks in ctx.Block, or use ctx.Sleep and cmwq.Await: " +
-					"then another item starts at once.",
-			}, true
+// findSilent looks for an item that is assumed asleep, or is seen to be, and has not said
+// that it sleeps.
+func findSilent(q *cmwq.QueueSnapshot, by []holder) (a alert, ok bool) {
+	if unmanaged(q) {
+		return a, false
+	}
+	for _, e := range by {
+		if e.For < curious || e.State == "sleeping" || e.State != "assumed asleep" && !e.blocked() {
+			continue
 		}
+		return alert{
+			level: silent, worker: e.Worker, weight: int64(e.For),
+			text: fmt.Sprintf("Queue %s: %s blocks in %s for %s, and has not said so%s.", shown(q.Name), e.Worker, shortFunc(e.Func), ago(e.For), e.at()),
+			advice: "Wrap what blocks in ctx.Block, or use ctx.Sleep and cmwq.Await: " +
+				"then another item starts at once.",
+		}, true
 	}
 	return a, false
 }
+
+// unmanaged says whether items of a queue hold up no others, whatever they do.
+func unmanaged(q *cmwq.QueueSnapshot) bool { return q.Kind == "unbound" || q.Kind == "ordered" }

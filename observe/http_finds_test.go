@@ -83,7 +83,7 @@ func TestSentences(t *testing.T) {
 		},
 		"silent": {
 			shares: share(cmwq.ShareSnapshot{Active: 1, InFlight: []cmwq.InFlight{execution("assumed asleep", .5)}}),
-			want:   "silent: Queue mail: kworker/0:3 blocks in pay.(*till).count and has not said so, for 500 ms.",
+			want:   "silent: Queue mail: kworker/0:3 blocks in pay.(*till).count for 500 ms, and has not said so.",
 		},
 		"asleep, and said so": {shares: share(cmwq.ShareSnapshot{Active: 1, InFlight: []cmwq.InFlight{execution("sleeping", 500)}})},
 		"intensive, as declared": {
@@ -100,6 +100,45 @@ func TestSentences(t *testing.T) {
 			require.Len(t, s.alerts, 1)
 			require.Equal(t, test.want, fmt.Sprintf("%s: %s", s.alerts[0].level, s.alerts[0].text))
 			require.Equal(t, s.alerts[0].level, s.levels[0])
+		})
+	}
+}
+
+// What is known of where an item is, is told; and it tells a hog from one that blocks.
+func TestSentencesWithAPlace(t *testing.T) {
+	blocked := &cmwq.Where{State: "chan receive", File: "/home/me/shop/till.go", Line: 12}
+	runs := &cmwq.Where{State: "running", File: "/home/me/shop/till.go", Line: 7}
+	for name, test := range map[string]struct {
+		kind, state string
+		where       *cmwq.Where
+		inactive    int
+		want        string
+	}{
+		"running, and nobody knows":   {"managed", "running", nil, 0, ""},
+		"running, and it does":        {"managed", "running", runs, 0, "hog: Queue mail: kworker/0:3 has had the CPU for 8.0 s in pay.(*till).count, now at till.go:7."},
+		"running, and it does not":    {"managed", "running", blocked, 0, "silent: Queue mail: kworker/0:3 blocks in pay.(*till).count for 8.0 s, and has not said so: chan receive at till.go:12."},
+		"a hog that blocks by now":    {"percpu", "hog", blocked, 0, "silent: Queue mail: kworker/0:3 blocks in pay.(*till).count for 8.0 s, and has not said so: chan receive at till.go:12."},
+		"asleep, and it says so":      {"managed", "sleeping", blocked, 0, ""},
+		"intensive, as declared":      {"managed", "cpu-intensive", runs, 0, ""},
+		"a kind that may block":       {"unbound", "running", blocked, 0, ""},
+		"a kind that may have CPUs":   {"unbound", "running", runs, 0, ""},
+		"a kind that nobody can pass": {"ordered", "running", blocked, 3, "stuck: Queue mail: 3 items wait for a slot of max_active 1, nothing started for 8.0 s; kworker/0:3 blocks in pay.(*till).count for 8.0 s: chan receive at till.go:12."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			q := cmwq.QueueSnapshot{Name: "mail", Kind: test.kind, Shares: share(cmwq.ShareSnapshot{
+				Active: 1, Inactive: test.inactive, InFlight: []cmwq.InFlight{execution(test.state, 8)},
+			})}
+			var none *sample
+			s := none.next(&cmwq.Snapshot{At: time.Unix(1000, 0), Queues: []cmwq.QueueSnapshot{q}})
+			if test.where != nil {
+				s.learn(&cmwq.Diagnosis{Items: []cmwq.Diagnosed{{InFlight: execution(test.state, 8), Where: test.where}}})
+			}
+			s.diagnose(nil, 5*time.Second)
+			var got string
+			for _, a := range s.alerts {
+				got += fmt.Sprintf("%s: %s", a.level, a.text)
+			}
+			require.Equal(t, test.want, got)
 		})
 	}
 }

@@ -89,6 +89,7 @@ type workerView struct {
 	Func  string  `json:"func"`
 	Desc  string  `json:"desc,omitempty"`
 	For   float64 `json:"for"`
+	Where string  `json:"where,omitempty"`
 }
 
 // frame makes the event that q asks for. It is called once a sample for each q.
@@ -156,7 +157,7 @@ func viewOf(p *poolHeld) poolView {
 }
 
 func workerOf(h holder) workerView {
-	return workerView{h.Worker, h.State, shown(h.queue), shortFunc(h.Func), shown(h.Desc), h.For.Seconds()}
+	return workerView{h.Worker, h.State, shown(h.queue), shortFunc(h.Func), shown(h.Desc), h.For.Seconds(), h.whereText()}
 }
 
 func (s *sample) rowOf(i int) row {

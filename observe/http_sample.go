@@ -22,6 +22,7 @@ type sample struct {
 	more   int           // alerts that are not told
 	levels []level       // of snap.Queues
 	pools  poolsByName
+	where  map[string]*cmwq.Where // of workers by name, as far as somebody has asked
 	frames map[query][]byte
 }
 

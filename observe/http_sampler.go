@@ -11,6 +11,7 @@ import (
 // somebody looks again.
 type sampler struct {
 	take  func(context.Context) (*cmwq.Snapshot, error)
+	ask   func(context.Context) (*cmwq.Diagnosis, error) // it has a budget of its own
 	stuck time.Duration
 	lock  chan struct{} // holds a value while somebody uses what is below
 	last  *sample
@@ -30,6 +31,11 @@ func (s *sampler) frame(ctx context.Context, q query, age time.Duration) ([]byte
 			return nil, err
 		}
 		n := s.last.next(snap)
+		if n.wonders() {
+			if d, err := s.ask(ctx); err == nil {
+				n.learn(d)
+			}
+		}
 		n.diagnose(s.last, s.stuck)
 		s.last = n
 	}

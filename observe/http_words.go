@@ -76,28 +76,31 @@ func culprit(by []holder, queue string) string {
 	if e.queue != queue {
 		of = " of queue " + shown(e.queue)
 	}
-	s := fmt.Sprintf("; %s %s %s%s for %s", e.Worker, doing(e.State), shortFunc(e.Func), of, ago(e.For))
+	s := fmt.Sprintf("; %s %s %s%s for %s%s", e.Worker, e.doing(), shortFunc(e.Func), of, ago(e.For), e.at())
 	if len(by) > 1 {
 		s += fmt.Sprintf(", and %d more", len(by)-1)
 	}
 	return s
 }
 
-func doing(state string) string {
-	switch state {
-	case "sleeping":
+func (h holder) doing() string {
+	switch {
+	case h.State == "sleeping":
 		return "sleeps in"
-	case "assumed asleep":
+	case h.State == "assumed asleep" || h.blocked():
 		return "blocks in"
-	case "hog":
-		return "hogs the CPU in"
+	case h.State == "hog" || h.State == "cpu-intensive":
+		return "has the CPU in"
 	}
 	return "runs"
 }
 
 func adviceFor(by []holder) string {
-	if len(by) > 0 && (by[0].State == "running" || by[0].State == "hog") {
-		return "See ./stacks for where it is; declare long work CPUIntensive, and what blocks with ctx.Block."
+	switch {
+	case len(by) == 0:
+		return ""
+	case by[0].blocked() || by[0].State == "assumed asleep":
+		return "Wrap what blocks in ctx.Block: then the pool starts other work meanwhile."
 	}
-	return ""
+	return "Declare long work CPUIntensive, or have it call ctx.Yield."
 }

@@ -106,7 +106,7 @@ function showDetail(d) {
   const run = (r) => `${r.n > 1 ? r.n + " × " : ""}${r.func}${r.waiters ? `, waited for by ${r.waiters}` : ""} (pool ${r.pool})`;
   $("detail-body").replaceChildren(
     el("dl", { class: "facts" }, ...Object.entries(facts).map(([k, v]) => el("div", {}, el("dt", {}, k), el("dd", {}, number(v))))),
-    ...list("In flight, the longest first", d.in_flight.map((w) => `${w.name} ${w.func || "…"} ${w.state} for ${seconds(w.for)}${w.desc ? ` “${w.desc}”` : ""}`)),
+    ...list("In flight, the longest first", d.in_flight.map((w) => `${w.name} ${w.func || "…"} ${w.state} for ${seconds(w.for)}${w.where ? `, ${w.where}` : ""}${w.desc ? ` “${w.desc}”` : ""}`)),
     ...list("Pending, in a pool", d.pending.map(run)),
     ...list("Inactive, beyond max_active or behind their key", d.held.map(run)),
   );

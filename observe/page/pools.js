@@ -67,5 +67,5 @@ function updateWorker(i, { w }) {
   }
   i.className = "w " + (classes[w.state] || w.state);
   setText(i, letters[w.state] || "?");
-  i.title = `${w.name}: ${w.state}${w.func ? ` in ${w.func} for ${seconds(w.for)}` : ""}\nqueue ${w.queue}${w.desc ? `\n${w.desc}` : ""}`;
+  i.title = `${w.name}: ${w.state}${w.func ? ` in ${w.func} for ${seconds(w.for)}` : ""}\n${w.where ? w.where + "\n" : ""}queue ${w.queue}${w.desc ? `\n${w.desc}` : ""}`;
 }
