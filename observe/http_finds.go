@@ -96,26 +96,22 @@ func findFailing(q *cmwq.QueueSnapshot, t *track, since time.Duration) (a alert,
 	return a, true
 }
 
-// findHog looks for an item that has the CPU for long, and for items that often do.
-func findHog(q *cmwq.QueueSnapshot, t *track, by []holder, since time.Duration) (a alert, ok bool) {
-	const advice = "Declare the queue CPUIntensive, or have long items call ctx.Yield."
-	if unmanaged(q) {
-		return a, false
-	}
+// Advice on what holds a worker that others could have had.
+const (
+	adviceHog   = "Declare the queue CPUIntensive, or have long items call ctx.Yield."
+	adviceBlock = "Wrap what blocks in ctx.Block, or use ctx.Sleep and cmwq.Await: then another item starts at once."
+)
+
+// findHog looks for an item that has the CPU for long.
+func findHog(q *cmwq.QueueSnapshot, by []holder) (a alert, ok bool) {
 	for _, e := range by {
 		runs := e.where != nil && !e.where.Blocked() && e.State == "running"
 		if (e.State == "hog" && !e.blocked() || runs) && e.For >= curious {
 			return alert{
-				level: hogs, worker: e.Worker, weight: int64(e.For), advice: advice,
+				level: hogs, worker: e.Worker, weight: int64(e.For), advice: adviceHog,
 				text: fmt.Sprintf("Queue %s: %s has had the CPU for %s in %s%s.", shown(q.Name), e.Worker, ago(e.For), shortFunc(e.Func), e.at()),
 			}, true
 		}
-	}
-	if d := t.now.less(t.past); d.hogs >= 3 {
-		return alert{
-			level: hogs, weight: d.hogs, advice: advice,
-			text: fmt.Sprintf("Queue %s: in the last %s %s the CPU for more than 10 ms.", shown(q.Name), ago(since), count(int(d.hogs), "item hogged", "items hogged")),
-		}, true
 	}
 	return a, false
 }
@@ -123,22 +119,44 @@ func findHog(q *cmwq.QueueSnapshot, t *track, by []holder, since time.Duration) 
 // findSilent looks for an item that is assumed asleep, or is seen to be, and has not said
 // that it sleeps.
 func findSilent(q *cmwq.QueueSnapshot, by []holder) (a alert, ok bool) {
-	if unmanaged(q) {
-		return a, false
-	}
 	for _, e := range by {
 		if e.For < curious || e.State == "sleeping" || e.State != "assumed asleep" && !e.blocked() {
 			continue
 		}
 		return alert{
-			level: silent, worker: e.Worker, weight: int64(e.For),
+			level: silent, worker: e.Worker, weight: int64(e.For), advice: adviceBlock,
 			text: fmt.Sprintf("Queue %s: %s blocks in %s for %s, and has not said so%s.", shown(q.Name), e.Worker, shortFunc(e.Func), ago(e.For), e.at()),
-			advice: "Wrap what blocks in ctx.Block, or use ctx.Sleep and cmwq.Await: " +
-				"then another item starts at once.",
 		}, true
 	}
 	return a, false
 }
 
+// findLong looks at numbers, for what samples do not meet: items that have their worker for
+// long on the average. What they do with it is as one of them was seen last.
+func findLong(q *cmwq.QueueSnapshot, t *track, since time.Duration) (a alert, ok bool) {
+	d := t.now.less(t.past)
+	if d.total < 3 || d.cpu < time.Duration(d.total)*long {
+		return a, false
+	}
+	each := d.cpu / time.Duration(d.total)
+	a = alert{level: max(t.saw, silent), weight: int64(each)}
+	words := "and do not say whether they sleep"
+	switch t.saw {
+	case silent:
+		words, a.advice = "and block without saying so", adviceBlock
+	case hogs:
+		words, a.advice = "and compute", adviceHog
+	default:
+		a.level, a.advice = hogs, "If they compute: declare the queue CPUIntensive. If they block: use ctx.Block."
+	}
+	a.text = fmt.Sprintf("Queue %s: items have their worker for %s each, %s (in the last %s).", shown(q.Name), ago(each), words, ago(since))
+	return a, true
+}
+
+// long is what items may have their worker for, on the average.
+const long = 20 * time.Millisecond
+
 // unmanaged says whether items of a queue hold up no others, whatever they do.
-func unmanaged(q *cmwq.QueueSnapshot) bool { return q.Kind == "unbound" || q.Kind == "ordered" }
+func unmanaged(q *cmwq.QueueSnapshot) bool {
+	return q.Kind == "unbound" || q.Kind == "ordered" || slices.Contains(q.Flags, "cpu_intensive")
+}

@@ -156,8 +156,16 @@ func TestSentencesOfNumbers(t *testing.T) {
 	require.Len(t, s.alerts, 1)
 	require.Equal(t, "Queue mail: in the last 10 s 2 items failed for good, 1 is a dead letter, 4 were tried again.", s.alerts[0].text)
 	require.InDelta(t, 5, s.tracks[0].rate, 1e-9)
-	s = sampled(counted(150, 7, 0, 0, 55), 0, first)
-	require.Equal(t, "Queue mail: in the last 10 s 5 items hogged the CPU for more than 10 ms.", s.alerts[0].text)
+	long := counted(110, 7, 0, 0, 50)
+	long.Stats.CPUTime = 4 * time.Second
+	s = sampled(long, 0, first)
+	require.Equal(t, "Queue mail: items have their worker for 400 ms each, and do not say whether they sleep (in the last 10 s).", s.alerts[0].text)
+	long.Flags = []string{"percpu", "cpu_intensive"}
+	require.Empty(t, sampled(long, 0, first).alerts, "as it was declared")
+	long.Flags, long.Kind = nil, "unbound"
+	require.Empty(t, sampled(long, 0, first).alerts, "they hold up nobody")
+	long.Kind, long.Stats.CPUTime = "", 190*time.Millisecond
+	require.Empty(t, sampled(long, 0, first).alerts, "it is not long")
 
 	// What failed is told for a window or two, and then it is old, too.
 	bad := counted(200, 8, 0, 0, 50)
@@ -199,7 +207,17 @@ func TestAlertsLinger(t *testing.T) {
 	require.Less(t, s.alerts[0].seen, s.snap.At)
 	require.Equal(t, fine, s.levels[0])
 	require.Empty(t, sampled(idle, 0, hog, idle).alerts)
-	require.Len(t, sampled(hog, 0, hog).alerts, 1, "once, if it is still the case")
+	s = sampled(hog, 0, hog)
+	require.Len(t, s.alerts, 1, "once, if it is still the case")
+	require.Equal(t, s.snap.At, s.alerts[0].seen)
+	long := hog
+	long.Shares, long.Stats.Total, long.Stats.CPUTime = nil, 10, time.Second
+	s = sampled(long, 0, hog)
+	require.Len(t, s.alerts, 1, "what was seen is better than what numbers tell")
+	require.Equal(t, "kworker/0:3", s.alerts[0].worker)
+	s = sampled(long, 0, hog, idle)
+	require.Empty(t, s.alerts[0].worker)
+	require.Equal(t, "Queue mail: items have their worker for 100 ms each, and compute (in the last 20 s).", s.alerts[0].text)
 }
 
 // Of many alerts the worst are kept, and the rest is counted.

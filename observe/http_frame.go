@@ -71,6 +71,7 @@ type poolView struct {
 	Name    string       `json:"name"`
 	Kind    string       `json:"kind"`
 	CPU     int          `json:"cpu"`
+	CPUs    string       `json:"cpus"`
 	HighPri bool         `json:"high_pri,omitempty"`
 	Width   int          `json:"width"`
 	Running int          `json:"running"`
@@ -143,7 +144,7 @@ func (s *sample) poolViews() (views []poolView, cut int) {
 
 func viewOf(p *poolHeld) poolView {
 	v := poolView{
-		Name: p.Name, Kind: p.Kind, CPU: p.CPU, HighPri: p.HighPri, Width: p.Width, Running: p.Running,
+		Name: p.Name, Kind: p.Kind, CPU: p.CPU, CPUs: p.PodCPUs, HighPri: p.HighPri, Width: p.Width, Running: p.Running,
 		Waiting: p.Waiting, Idle: len(p.Idle), Wanted: p.Wanted, Hung: p.Hung.Seconds(),
 	}
 	for i, h := range p.by {

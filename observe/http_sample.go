@@ -31,18 +31,22 @@ type track struct {
 	now, past, recent counts
 	rate              float64   // items that started in a second
 	waiting, running  int       // items
+	saw               level     // hogs or silent, as one of its items was seen last
 	moved             time.Time // when something of it started last, or nothing waited; as far as was seen
 }
 
-type counts struct{ total, failed, retried, dead, hogs int64 }
+type counts struct {
+	total, failed, retried, dead, hogs int64
+	cpu                                time.Duration // on items, less declared sleeps
+}
 
 func countsOf(q *cmwq.QueueSnapshot) counts {
 	s := &q.Stats
-	return counts{s.Total, s.Failed, s.Retried, s.DeadLettered, s.CPUHog}
+	return counts{s.Total, s.Failed, s.Retried, s.DeadLettered, s.CPUHog, s.CPUTime}
 }
 
 func (c counts) less(d counts) counts {
-	return counts{c.total - d.total, c.failed - d.failed, c.retried - d.retried, c.dead - d.dead, c.hogs - d.hogs}
+	return counts{c.total - d.total, c.failed - d.failed, c.retried - d.retried, c.dead - d.dead, c.hogs - d.hogs, c.cpu - d.cpu}
 }
 
 // next makes a sample of a new snapshot. Queues come sorted by name.
@@ -72,7 +76,7 @@ func (s *sample) next(snap *cmwq.Snapshot) *sample {
 			continue
 		}
 		was := &old.tracks[i]
-		t.past, t.recent = was.past, was.recent
+		t.past, t.recent, t.saw = was.past, was.recent, was.saw
 		if ages {
 			t.past, t.recent = was.recent, was.now
 		}

@@ -52,6 +52,8 @@ function ask(q) {
   d.showModal();
 }
 
+$("limit-cancel").addEventListener("click", () => $("limit").close());
+
 let gone;
 function toast(text, ok) {
   const t = $("toast");

@@ -91,6 +91,7 @@ function open(q) {
 }
 
 $("detail").addEventListener("close", () => {
+  if ($("detail").open) return; // it is told late, and another was opened
   want.queue = "";
   connect();
 });

@@ -29,7 +29,7 @@ function makePool() {
 
 function updatePool(li, p) {
   setText(li.title_, `Pool ${p.name}`);
-  setText(li.kind, [kinds[p.kind] || p.kind, p.cpu >= 0 ? `CPU ${p.cpu}` : "", p.high_pri ? "highpri" : ""].filter(Boolean).join(" · "));
+  setText(li.kind, [kinds[p.kind] || p.kind, p.cpu >= 0 ? `CPU ${p.cpu}` : p.cpus && `CPUs ${p.cpus}`, p.high_pri ? "highpri" : ""].filter(Boolean).join(" · "));
   draw(li.spark, loads.add(p.name, (p.workers || []).length + (p.cut || 0)));
   li.classList.toggle("hung", p.hung >= 5);
   describe(li.words, p);
