@@ -1,4 +1,3 @@
-// Package observe shows what a system does.
 package observe
 
 import (

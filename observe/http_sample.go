@@ -67,7 +67,7 @@ func (s *sample) next(snap *cmwq.Snapshot) *sample {
 	for j := range snap.Queues {
 		q, t := &snap.Queues[j], &n.tracks[j]
 		t.now, t.moved = countsOf(q), snap.At
-		t.waiting, t.running = waiting(q), running(q)
+		t.waiting, t.running = waiting(q), inFlight(q)
 		for i < len(old.tracks) && cmp.Less(old.snap.Queues[i].Name, q.Name) {
 			i++
 		}
@@ -111,8 +111,8 @@ func begun(s *cmwq.ShareSnapshot) int {
 	return n
 }
 
-// running is how many have, and have not ended.
-func running(q *cmwq.QueueSnapshot) (n int) {
+// inFlight is how many have, and have not ended.
+func inFlight(q *cmwq.QueueSnapshot) (n int) {
 	for i := range q.Shares {
 		n += begun(&q.Shares[i])
 	}
