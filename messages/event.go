@@ -11,7 +11,7 @@ import (
 // Event is what happened to an item or a worker, at the moment it did. It is a value, and
 // costs no allocation, but for items that a View or a Pipe queued. Which fields are set
 // depends on Kind; others are zero.
-type Event struct {
+type Event struct { //nolint:recvcheck // a value must print itself; the other methods need no copy
 	Kind    EventKind     // always
 	Assumed bool          // Sleep: the pool assumes it, of what the worker took last; no Wake follows
 	At      time.Time     // always: with a monotonic clock

@@ -7,7 +7,7 @@ func Look(f Func) (code uintptr, values context.Context) {
 	q, code := inquire(f)
 	for q != nil {
 		if values == nil {
-			values = q.Values
+			values = q.Values //nolint:fatcontext // it is taken from the outermost, and does not grow
 		}
 		q, code = inquire(q.Calls)
 	}

@@ -40,7 +40,7 @@ func BenchmarkObserved(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			defer sys.Stop(context.Background())
+			defer func() { _ = sys.Stop(context.Background()) }()
 			q := made(b, sys, "bench")
 			works := make([]*cmwq.Work, 1<<15)
 			for i := range works {

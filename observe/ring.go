@@ -27,7 +27,7 @@ type slot struct {
 	e  cmwq.Event
 }
 
-// NewRing keeps n events, at least one, of 224 bytes each.
+// NewRing keeps n events, at least one, of 192 bytes each.
 func NewRing(n int) *Ring { return &Ring{slots: make([]slot, max(1, n))} }
 
 // Observe keeps the event in the place of the oldest.

@@ -136,6 +136,7 @@ func (it *told) next(e *cmwq.Event) string {
 			return "it was not queued"
 		}
 		it.waits = it.waits[:len(it.waits)-1]
+	default:
 	}
 	return ""
 }
