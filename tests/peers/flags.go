@@ -31,7 +31,7 @@ func parse(args []string, stderr io.Writer) (o options, status int, ok bool) {
 	only := flags.String("only", "", "`workloads` or groups of them, separated by commas; all are\n"+strings.Join(groups(), ", "))
 	systems := flags.String("systems", "", "a regular `expression`: only systems whose name it matches")
 	quick := flags.Bool("quick", false, "one repetition of small sizes, for a look: under a minute")
-	budget := flags.Duration("budget", 25*time.Minute, "`time` for repetitions of all workloads together; each cell is measured once at least")
+	budget := flags.Duration("budget", 30*time.Minute, "`time` for repetitions of all workloads together; each cell is measured once at least")
 	strict := flags.Bool("strict", false, "exit status 1 if a goal is missed or a system fails")
 	profile := flags.String("cpuprofile", "", "write a CPU profile to a `file`")
 	if err := flags.Parse(args); err != nil {

@@ -3,11 +3,14 @@
 package main
 
 import (
+	"context"
 	"io"
 	"os"
+	"os/signal"
 	"runtime"
 	"runtime/pprof"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/cmwq/cmwq/tests/peers/report"
@@ -41,7 +44,10 @@ func command(args []string, goals []report.Goal, stdout, stderr io.Writer) int {
 		Go: runtime.Version(), OS: runtime.GOOS + "/" + runtime.GOARCH, CPU: cpuName(), Procs: runtime.GOMAXPROCS(0),
 		Date: time.Now().UTC().Format("2006-01-02 15:04"), Args: strings.Join(args, " "), Quick: o.Env.Quick,
 	}
-	cells := run.Run(o.Options)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	cells := run.Run(ctx, o.Options)
+	stop() // a second interrupt ends the command
 	var err error
 	if o.json {
 		err = report.JSON(stdout, machine, cells)

@@ -62,7 +62,7 @@ func fill(env Env, s system.System, n int, weigh bool) (*backlog, error) {
 		return nil, err
 	}
 	if !weigh {
-		if _, err := submitMany(env, e, env.warmUp(), 1, new(cost)); err != nil {
+		if _, err := submitMany(env, e, env.pick(10_000, 5_000), 1, new(cost)); err != nil {
 			return nil, err
 		}
 	}

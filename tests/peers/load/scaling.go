@@ -58,7 +58,7 @@ func scaling() []Workload {
 // queued repeats what is small, until about as many tasks were measured as in what is
 // large.
 func queued(env Env, s system.System, n int) ([]float64, error) {
-	times := max(1, env.pick(100_000, 5_000)/n)
+	times := min(max(1, 100_000/n), env.pick(10, 3))
 	if env.Quick {
 		n = min(n, env.pick(n, 200_000))
 	}

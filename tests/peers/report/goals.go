@@ -69,9 +69,9 @@ var Goals = []Goal{
 	{Workload: "f.once", System: item, Figure: "p99", Than: Peer, Other: "time.AfterFunc", Limit: 1. / 10},
 	{Workload: "f.spread", System: item, Figure: "p99", Than: Peer, Other: "time.AfterFunc", Limit: 1},
 	{Workload: "f.busy", System: item, Figure: "p99", Than: Peer, Other: "time.AfterFunc", Limit: 1. / 2},
-	{Workload: "f.spread", System: item, Figure: "bytes", Than: Absolute, Limit: 160},
-	{Workload: "f.move", System: item, Figure: "cancel", Than: Absolute, Limit: 200},
-	{Workload: "f.move", System: item, Figure: "re-arm", Than: Absolute, Limit: 200},
+	{Workload: "f.armed", System: item, Figure: "bytes", Than: Absolute, Limit: 160},
+	{Workload: "f.armed", System: item, Figure: "cancel", Than: Absolute, Limit: 200},
+	{Workload: "f.armed", System: item, Figure: "re-arm", Than: Absolute, Limit: 200},
 
 	{Workload: "l", System: item, Figure: "p50", Than: Absolute, Limit: 0.6, Quiet: true},
 	{Workload: "l", System: item, Figure: "p99", Than: Absolute, Limit: 2, Quiet: true},

@@ -62,7 +62,7 @@ func cells(t *testing.T) []*run.Cell {
 			{Name: "pond/v2 Go", Setup: "another pool"}, {Name: "channel 1024", Setup: "a channel"}, {Name: "time.AfterFunc", Setup: "timers"},
 		},
 	}
-	return run.Run(o)
+	return run.Run(t.Context(), o)
 }
 
 var goals = []report.Goal{

@@ -1,11 +1,13 @@
 package run_test
 
 import (
+	"context"
 	"errors"
 	"io"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -43,7 +45,7 @@ func options(w load.Workload, names ...string) run.Options {
 
 func TestRunTakesTurns(t *testing.T) {
 	var order []string
-	cells := run.Run(options(fake("w", func(s system.System) ([]float64, error) {
+	cells := run.Run(t.Context(), options(fake("w", func(s system.System) ([]float64, error) {
 		order = append(order, s.Name)
 		return []float64{1}, nil
 	}), "a", "b", "skipped", "c"))
@@ -67,7 +69,7 @@ func TestRunRepeatsWhatSpreads(t *testing.T) {
 		n++
 		return []float64{n}, nil
 	}), "calm", "wild")
-	cells := run.Run(o)
+	cells := run.Run(t.Context(), o)
 	require.Equal(t, o.Max, cells[1].Clean())
 	require.Equal(t, o.Min, cells[0].Clean())
 	s, ok := cells[0].Named("x")
@@ -79,16 +81,49 @@ func TestRunMeasuresWhatIsExactOnce(t *testing.T) {
 	n := 0
 	w := fake("w", func(system.System) ([]float64, error) { n++; return []float64{1}, nil })
 	w.Exact = true
-	run.Run(options(w, "a", "b"))
+	run.Run(t.Context(), options(w, "a", "b"))
 	require.Equal(t, 2, n)
+}
+
+// What the machine does for a while is in one repetition of each workload.
+func TestRunPassesOverAllWorkloads(t *testing.T) {
+	var order []string
+	work := func(id string) load.Workload {
+		return fake(id, func(system.System) ([]float64, error) {
+			order = append(order, id)
+			time.Sleep(time.Second)
+			return []float64{1}, nil
+		})
+	}
+	synctest.Test(t, func(t *testing.T) {
+		o := options(work("v"), "a", "b")
+		o.Workloads = append(o.Workloads, work("w"))
+		o.Min, o.Max = 4, 4
+		run.Run(t.Context(), o)
+	})
+	require.Equal(t, "vvvvwwwwvvvvwwww", strings.Join(order, ""), "two rounds of two seconds each a pass")
 }
 
 func TestRunEndsWithItsBudget(t *testing.T) {
 	n := 0
 	o := options(fake("w", func(system.System) ([]float64, error) { n++; return []float64{float64(n)}, nil }), "a", "b")
 	o.Budget = time.Nanosecond
-	run.Run(o)
+	run.Run(t.Context(), o)
 	require.Equal(t, 2, n, "each is measured once all the same")
+}
+
+func TestRunEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	n := 0
+	cells := run.Run(ctx, options(fake("w", func(system.System) ([]float64, error) {
+		if n++; n == 3 {
+			cancel()
+		}
+		return []float64{float64(n)}, nil
+	}), "a", "b"))
+	require.Equal(t, 3, n, "what is begun is finished")
+	require.True(t, cells[0].OK())
+	require.True(t, cells[1].OK())
 }
 
 func TestRunOfWhatFails(t *testing.T) {
@@ -99,7 +134,7 @@ func TestRunOfWhatFails(t *testing.T) {
 		"figures": func() ([]float64, error) { return []float64{1, 2}, nil },
 	} {
 		n := 0
-		cells := run.Run(options(fake("w", func(system.System) ([]float64, error) { n++; return f() }), "a"))
+		cells := run.Run(t.Context(), options(fake("w", func(system.System) ([]float64, error) { n++; return f() }), "a"))
 		require.Error(t, cells[0].Err, name)
 		require.False(t, cells[0].OK(), name)
 		_, ok := cells[0].Named("x")
@@ -111,7 +146,7 @@ func TestRunOfWhatFails(t *testing.T) {
 func TestRunOfWhatHangs(t *testing.T) {
 	o := options(fake("w", func(system.System) ([]float64, error) { select {} }), "a")
 	o.Env.Timeout = time.Millisecond
-	cells := run.Run(o)
+	cells := run.Run(t.Context(), o)
 	require.ErrorIs(t, cells[0].Err, load.ErrLost)
 }
 
@@ -119,6 +154,6 @@ func TestRunTellsOfItsProgress(t *testing.T) {
 	var b strings.Builder
 	o := options(fake("w", func(system.System) ([]float64, error) { return []float64{1}, nil }), "a")
 	o.Progress = &b
-	run.Run(o)
+	run.Run(t.Context(), o)
 	require.Contains(t, b.String(), "w: round 1, 1 systems")
 }

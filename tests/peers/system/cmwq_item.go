@@ -70,29 +70,16 @@ func (e *items) SubmitSleeping(body func(int, func(time.Duration)), i int) {
 // delayed arms items.
 type delayed struct{ *ours }
 
-func (d delayed) item(body func(int), i int) *cmwq.Work {
-	return cmwq.NewWork(func(*cmwq.Context) error { body(i); return nil })
-}
-
-func (d delayed) After(after time.Duration, body func(int), i int) {
-	must(d.q.QueueAfter(after, d.item(body, i)))
-}
-
 func (d delayed) Arm(after time.Duration, body func(int), i int) Timer {
-	w := d.item(body, i)
+	w := cmwq.NewWork(func(*cmwq.Context) error { body(i); return nil })
 	must(d.q.QueueAfter(after, w))
-	return armed{w, d.q}
+	return w
 }
 
-type armed struct {
-	w *cmwq.Work
-	q *cmwq.Queue
-}
+func (d delayed) Stop(t Timer) bool { return t.(*cmwq.Work).Cancel() }
 
-func (a armed) Stop() bool { return a.w.Cancel() }
-
-func (a armed) Reset(d time.Duration) bool {
-	was, err := a.q.Modify(d, a.w)
+func (d delayed) Reset(t Timer, after time.Duration) bool {
+	was, err := d.q.Modify(after, t.(*cmwq.Work))
 	must(err)
 	return was
 }

@@ -149,12 +149,12 @@ func testTimers(t *testing.T, s system.System) {
 	var all sync.WaitGroup
 	all.Add(tasks)
 	for i := range tasks {
-		e.After(time.Duration(i%10)*time.Millisecond, func(i int) { ran[i].Add(1); all.Done() }, i)
+		e.Arm(time.Duration(i%10)*time.Millisecond, func(i int) { ran[i].Add(1); all.Done() }, i)
 	}
 	if timer := e.Arm(time.Hour, func(int) { t.Error("stopped, and ran") }, 0); timer != nil {
-		require.True(t, timer.Reset(time.Minute))
-		require.True(t, timer.Stop())
-		require.False(t, timer.Stop())
+		require.True(t, e.Reset(timer, time.Minute))
+		require.True(t, e.Stop(timer))
+		require.False(t, e.Stop(timer))
 	}
 	all.Wait()
 	e.Close()

@@ -46,12 +46,12 @@ func afterFunc() System {
 
 type runtimeTimers struct{}
 
-func (runtimeTimers) After(d time.Duration, body func(int), i int) {
-	time.AfterFunc(d, func() { body(i) })
-}
-
 func (runtimeTimers) Arm(d time.Duration, body func(int), i int) Timer {
 	return time.AfterFunc(d, func() { body(i) })
 }
+
+func (runtimeTimers) Stop(t Timer) bool { return t.(*time.Timer).Stop() }
+
+func (runtimeTimers) Reset(t Timer, d time.Duration) bool { return t.(*time.Timer).Reset(d) }
 
 func (runtimeTimers) Close() {}

@@ -86,9 +86,13 @@ type actorTimers struct {
 	s *scheduler.TimerScheduler
 }
 
-func (e actorTimers) After(d time.Duration, body func(int), i int) {
+// Arm gives no timer: what SendOnce gives can be cancelled, which ends a goroutine, but not
+// moved.
+func (e actorTimers) Arm(d time.Duration, body func(int), i int) Timer {
 	e.s.SendOnce(d, e.pid, func() { body(i) })
+	return nil
 }
 
-// Arm gives no timer: a cancel of SendOnce is not one that can be moved.
-func (e actorTimers) Arm(time.Duration, func(int), int) Timer { return nil }
+func (e actorTimers) Stop(Timer) bool { return false }
+
+func (e actorTimers) Reset(Timer, time.Duration) bool { return false }

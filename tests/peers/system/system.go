@@ -61,18 +61,17 @@ type Result interface {
 
 // Timers call functions later. Their methods are for any goroutine.
 type Timers interface {
-	// After calls body(i) after d, in one closure of 24 bytes.
-	After(d time.Duration, body func(i int), i int)
-	// Arm is After for who wants to stop or move it.
+	// Arm has body(i) called after d, in one closure of 24 bytes.
 	Arm(d time.Duration, body func(i int), i int) Timer
+	// Reset makes one due d from now, and Stop disarms it; both say whether it was
+	// armed.
+	Reset(t Timer, d time.Duration) bool
+	Stop(t Timer) bool
 	Close()
 }
 
-// A Timer is one that was armed. Its methods say whether it was still armed.
-type Timer interface {
-	Reset(d time.Duration) bool // due d from now
-	Stop() bool
-}
+// A Timer is what Arm gave: nil where what is armed stays so.
+type Timer any
 
 // Many has n executors in one: queues of a system.
 type Many interface {
