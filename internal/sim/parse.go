@@ -23,8 +23,8 @@ func Parse(text string) (Scenario, error) {
 	s := Scenario{CPUs: 1, Hog: policy.HogThreshold}
 	for i, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")
-		if fields := strings.Fields(line); len(fields) > 0 {
-			err := s.parse(fields[0], line)
+		if strings.TrimSpace(line) != "" {
+			err := s.parse(line)
 			if err == nil {
 				err = s.check()
 			}
@@ -42,9 +42,13 @@ func Parse(text string) (Scenario, error) {
 	return s, nil
 }
 
-func (s *Scenario) parse(what, line string) error {
+func (s *Scenario) parse(line string) error {
 	head, script, _ := strings.Cut(line, ":")
-	args := strings.Fields(head)[1:]
+	words := strings.Fields(head)
+	if len(words) == 0 {
+		return fmt.Errorf("nothing before %q", strings.TrimSpace(line))
+	}
+	what, args := words[0], words[1:]
 	switch what {
 	case "machine":
 		return each(args, s.machine)

@@ -46,6 +46,7 @@ func TestParseSaysWhatIsWrong(t *testing.T) {
 		"queue q\nitem a q: ponder 1":      `unknown step "ponder"`,
 		"queue q\nitem a q: burn 1, sleep": "want burn, sleep or block",
 		"water the plants":                 `unknown "water"`,
+		" : burn 1":                        `line 1: nothing before ": burn 1"`,
 		"\n\nmachine cpus=0":               "line 3: cpus=0: want 1 to",
 		"pool managed width=-1":            "line 1: width=-1",
 		"machine busy=-1":                  "busy=-1: want 0",

@@ -105,7 +105,7 @@ func read(name string, lines []string, first, end int) (Story, error) {
 	if err == nil {
 		return Story{Scenario: s}, nil
 	}
-	e := &FileError{name, first + 1, err}
+	e := &FileError{name, min(first+1, len(lines)), err}
 	if m := ofLine.FindStringSubmatch(err.Error()); m != nil {
 		e.Line, _ = strconv.Atoi(m[1])
 		e.Err = errors.New(m[2])

@@ -10,7 +10,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/cmwq/cmwq/cmd/cmwq/internal/monitor"
-	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/internal/sim"
 )
 
@@ -23,26 +22,26 @@ func Timeline(st Story) string {
 	if st.About != "" {
 		fmt.Fprintf(&b, "%s\n\n", st.About)
 	}
-	moments := moments(&st.Scenario, t)
+	ms := moments(&st.Scenario, t)
 	width := len("event")
-	for _, m := range moments {
-		width = max(width, ansi.StringWidth(m.text))
+	for _, m := range ms {
+		width = max(width, ansi.StringWidth(m.Text))
 	}
 	width = min(width, mostText)
 	stamp := 6
-	for _, m := range moments {
-		stamp = max(stamp, len(sim.Millis(m.at)))
+	for _, m := range ms {
+		stamp = max(stamp, len(sim.Millis(m.At)))
 	}
 	indent := strings.Repeat(" ", stamp+2)
 	fmt.Fprintf(&b, "%*s  %s  active  inactive  running\n", stamp, "t/ms", monitor.Pad("event", width))
-	for _, m := range moments {
-		lines := wrap(m.text, width)
+	for _, m := range ms {
+		lines := wrap(m.Text, width)
 		for i, line := range lines {
 			if i < len(lines)-1 { // the numbers stand beside the last line of an instant
-				fmt.Fprintf(&b, "%*s  %s\n", stamp, first(i, sim.Millis(m.at)), line)
+				fmt.Fprintf(&b, "%*s  %s\n", stamp, first(i, sim.Millis(m.At)), line)
 				continue
 			}
-			fmt.Fprintf(&b, "%*s  %s  %6d  %8d  %7d\n", stamp, first(i, sim.Millis(m.at)), monitor.Pad(line, width), m.active, m.inactive, m.running)
+			fmt.Fprintf(&b, "%*s  %s  %6d  %8d  %7d\n", stamp, first(i, sim.Millis(m.At)), monitor.Pad(line, width), m.Active, m.Inactive, m.Running)
 		}
 	}
 	fmt.Fprintf(&b, "\n%smakespan %s ms, items used %s ms of CPU%s\n", indent, sim.Millis(t.Makespan), sim.Millis(t.Burned), share(&st.Scenario, t))
@@ -75,22 +74,23 @@ func share(s *sim.Scenario, t sim.Trace) string {
 	return fmt.Sprintf(", %.0f %% of what there was", 100*float64(t.Burned)/float64(t.Makespan)/float64(s.CPUs))
 }
 
-// moment is what happens at one instant, and how things are after it.
-type moment struct {
-	at                        time.Duration
-	text                      string
-	active, inactive, running int
+// Moment is what happens at one instant, and how things are after it.
+type Moment struct {
+	At                        time.Duration
+	Text                      string
+	Active, Inactive, Running int
 }
 
-// moments tells a trace in words.
-func moments(s *sim.Scenario, t sim.Trace) (ms []moment) {
+// Moments runs a scenario and tells it in words.
+func Moments(s *sim.Scenario) []Moment { return moments(s, sim.Run(*s)) }
+
+func moments(s *sim.Scenario, t sim.Trace) (ms []Moment) {
 	events := slices.Clone(t.Events)
 	slices.SortStableFunc(events, func(a, b sim.Event) int {
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Kind, b.Kind))
 	})
 	books := newBooks(s)
 	for _, at := range instants(s, events) {
-		m := moment{at: at}
 		var who, does []string
 		for i := range s.Items {
 			var kinds []sim.EventKind
@@ -103,10 +103,10 @@ func moments(s *sim.Scenario, t sim.Trace) (ms []moment) {
 				who, does = append(who, s.Items[i].Name), append(does, words)
 			}
 		}
-		m.text = joined(who, does)
-		m.active, m.running = books.active, books.running
-		m.inactive = books.arrived(at) - books.activated
-		ms = append(ms, m)
+		ms = append(ms, Moment{
+			At: at, Text: joined(who, does),
+			Active: books.active, Inactive: books.arrived(at) - books.activated, Running: books.running,
+		})
 	}
 	return ms
 }
@@ -121,60 +121,4 @@ func instants(s *sim.Scenario, events []sim.Event) (at []time.Duration) {
 	}
 	slices.Sort(at)
 	return slices.Compact(at)
-}
-
-// books keeps what the table counts beside the events.
-type books struct {
-	s                          *sim.Scenario
-	counts                     []bool // the item's worker counts as runnable
-	out                        []bool // it will not count again before its end
-	active, activated, running int
-}
-
-func newBooks(s *sim.Scenario) *books {
-	return &books{s: s, counts: make([]bool, len(s.Items)), out: make([]bool, len(s.Items))}
-}
-
-func (b *books) arrived(at time.Duration) (n int) {
-	for _, it := range b.s.Items {
-		if it.At <= at {
-			n++
-		}
-	}
-	return n
-}
-
-func (b *books) note(e sim.Event) {
-	i := e.Rank
-	switch e.Kind {
-	case sim.Activate:
-		b.active++
-		b.activated++
-	case sim.Kick:
-		b.out[i] = b.s.Kind != policy.Unbound && b.s.Queues[b.s.Items[i].Queue].CPUIntensive
-		b.count(i, true)
-	case sim.Wake:
-		b.count(i, true)
-	case sim.Slept:
-		b.count(i, false)
-	case sim.Asleep, sim.Hog:
-		b.count(i, false)
-		b.out[i] = true
-	case sim.End:
-		b.count(i, false)
-		b.active--
-	case sim.Start, sim.Blocked:
-	}
-}
-
-func (b *books) count(i int, counts bool) {
-	counts = counts && !b.out[i]
-	if counts != b.counts[i] {
-		b.counts[i] = counts
-		if counts {
-			b.running++
-		} else {
-			b.running--
-		}
-	}
 }
