@@ -24,6 +24,8 @@ type (
 	Stats = messages.Stats
 	// Distribution says how long something took, in quantiles.
 	Distribution = messages.Distribution
+	// Bucket is how many of a Distribution took about as long.
+	Bucket = messages.Bucket
 	// ScopeSnapshot is one way to divide the CPUs, PodSnapshot a group of them.
 	ScopeSnapshot = messages.ScopeSnapshot
 	// PodSnapshot is a group of CPUs, in a ScopeSnapshot.

@@ -106,7 +106,7 @@ func (k *entry) fill(q *Queue, st *messages.QueueSnapshot) {
 	k.sum.Dropped = q.has().dropped.Load()
 	k.sum.MaxActive = q.allActive(k.table)
 	st.Name, st.Kind, st.Flags, st.Shares = q.name, q.opts.Kind.String(), q.words(), k.shares
-	st.Stats = k.sum.Stats()
+	st.Child, st.Stats = q.child, k.sum.Stats()
 }
 
 // allActive is max_active of all the queue's pools together, whoever holds the slots.

@@ -128,8 +128,9 @@ func (q *Queue) sumShares(ctx context.Context) (sum messages.ShareStats, err err
 // ownStats are the numbers of a queue that its pools do not have.
 func (q *Queue) ownStats() messages.ShareStats {
 	r := q.has()
+	lapsed := r.lapsed.Load()
 	own := messages.ShareStats{
-		WaitedOut: r.waitedOut.Load(), RanOut: r.ranOut.Load(), Failed: r.lapsed.Load(),
+		WaitedOut: r.waitedOut.Load(), RanOut: r.ranOut.Load(), Failed: lapsed, Lapsed: lapsed,
 		Cancelled: r.cancelled.Load(), Delayed: int(r.delayed.Load()),
 	}
 	q.sup.stats(&own)
@@ -157,6 +158,7 @@ func add(sum *messages.ShareStats, st messages.ShareStats) {
 	sum.DeadLettered += st.DeadLettered
 	sum.DeadLost += st.DeadLost
 	sum.Dropped += st.Dropped
+	sum.Lapsed += st.Lapsed
 	sum.WaitedOut += st.WaitedOut
 	sum.RanOut += st.RanOut
 	sum.Cancelled += st.Cancelled

@@ -121,6 +121,7 @@ type ShareStats struct {
 	DeadLettered int64 // of the whole queue
 	DeadLost     int64 // of the whole queue
 	Dropped      int64 // of the whole queue
+	Lapsed       int64 // of the whole queue
 	WaitedOut    int64 // of the whole queue
 	RanOut       int64 // of the whole queue
 	Cancelled    int64 // of the whole queue

@@ -16,6 +16,7 @@ type QueueSnapshot struct {
 	Name  string   `json:"name"`
 	Kind  string   `json:"kind"`            // managed, percpu, unbound, ordered, bh
 	Flags []string `json:"flags,omitempty"` // its kind, and what else it is: highpri, draining...
+	Child bool     `json:"child,omitempty"` // its actor is a child of a user's; its name begins with that one's
 	Placing
 	Stats  Stats           `json:"stats"`
 	Wait   Distribution    `json:"wait"` // from queueing to start; empty without WithMonitor

@@ -14,6 +14,7 @@ type Stats struct {
 	Mayday       int64         `json:"mayday"`        // times that a share called the rescuer
 	Rescued      int64         `json:"rescued"`       // groups of items that the rescuer took
 	Failed       int64         `json:"failed"`        // with an error, a panic or Goexit, for good
+	Lapsed       int64         `json:"lapsed"`        // of those, before they had their turn: they are not in Total
 	WaitedOut    int64         `json:"waited_out"`    // of those, because they waited for too long: see MaxWait
 	RanOut       int64         `json:"ran_out"`       // and because they ran for too long: see MaxRun
 	Retried      int64         `json:"retried"`       // failures after which the item was to run again: see Supervise
@@ -34,7 +35,7 @@ func (s *ShareStats) Stats() Stats {
 	return Stats{
 		Total: s.Started, CPUTime: s.CPUTime, CPUHog: s.CPUIntensive, CMWakeup: s.CMWakeup,
 		Repatriated: s.Repatriated, Mayday: s.Mayday, Rescued: s.Rescued,
-		Failed: s.Failed, WaitedOut: s.WaitedOut, RanOut: s.RanOut,
+		Failed: s.Failed, Lapsed: s.Lapsed, WaitedOut: s.WaitedOut, RanOut: s.RanOut,
 		Retried: s.Retried, DeadLettered: s.DeadLettered, DeadLost: s.DeadLost,
 		Cancelled: s.Cancelled, Dropped: s.Dropped,
 		InFlight: s.Started - s.Completed, Active: s.Active, Inactive: s.Inactive,
@@ -52,6 +53,7 @@ func (s Stats) Since(before Stats) Stats {
 	s.Mayday -= before.Mayday
 	s.Rescued -= before.Rescued
 	s.Failed -= before.Failed
+	s.Lapsed -= before.Lapsed
 	s.WaitedOut -= before.WaitedOut
 	s.RanOut -= before.RanOut
 	s.Retried -= before.Retried
