@@ -1,0 +1,83 @@
+package reading
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/cmwq/cmwq"
+)
+
+// ledger keeps what counters were, so that those of a sum do not fall when one of its
+// queues ends: who reads them would take that for a new beginning, and what is left for
+// an increase. A name is forgotten with its last queue.
+type ledger struct {
+	queues map[string]*seen // by the queue's own name
+	sums   map[string]*sum  // by the name that it is told by
+	turn   uint64           // to know those that were not seen in it
+}
+
+// seen is what a queue had counted when it was seen last.
+type seen struct {
+	turn      uint64
+	counts    Counts
+	wait, run seenTimes
+}
+
+// sum is what queues have counted that have one name, ended ones among them.
+type sum struct {
+	turn      uint64
+	counts    Counts
+	wait, run Histogram
+	now       Queue
+}
+
+// take gives the sums with what the snapshot has in addition.
+func (l *ledger) take(snap *cmwq.Snapshot, name func(q *cmwq.QueueSnapshot) string) *Reading {
+	if l.queues == nil {
+		l.queues, l.sums = map[string]*seen{}, map[string]*sum{}
+	}
+	l.turn++
+	for i := range snap.Queues {
+		q := &snap.Queues[i]
+		if name := name(q); name != "" {
+			l.add(q, strings.ToValidUTF8(name, "\uFFFD"))
+		}
+	}
+	r := &Reading{At: snap.At, Queues: make([]Queue, 0, len(l.sums)), Pools: poolsOf(snap)}
+	for name, s := range l.sums {
+		if s.turn != l.turn {
+			delete(l.sums, name)
+			continue
+		}
+		s.now.Name, s.now.Counts, s.now.Wait, s.now.Run = name, s.counts, s.wait.clone(), s.run.clone()
+		r.Queues = append(r.Queues, s.now)
+	}
+	for name, s := range l.queues {
+		if s.turn != l.turn {
+			delete(l.queues, name)
+		}
+	}
+	slices.SortFunc(r.Queues, func(a, b Queue) int { return strings.Compare(a.Name, b.Name) })
+	return r
+}
+
+func (l *ledger) add(q *cmwq.QueueSnapshot, name string) {
+	s := l.sums[name]
+	if s == nil {
+		s = &sum{}
+		l.sums[name] = s
+	}
+	if s.turn != l.turn {
+		s.turn, s.now = l.turn, Queue{}
+	}
+	s.now.now(q)
+	had := l.queues[q.Name]
+	if had == nil || q.Stats.Total < had.counts[Started] { // another one of the same name
+		had = &seen{}
+		l.queues[q.Name] = had
+	}
+	had.turn = l.turn
+	s.counts.grow(&had.counts, countsOf(&q.Stats))
+	s.wait.grow(&had.wait, &q.Wait)
+	s.run.grow(&had.run, &q.Run)
+}
