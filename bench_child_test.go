@@ -17,8 +17,16 @@ import (
 // queues that nobody has used yet, or that have run an item. B/child is what is kept of
 // one. With -benchtime 100000x it shows that the last costs what the first did.
 func BenchmarkChildren(b *testing.B) {
-	small := actor.PropsFromFunc(func(actor.Context) {})
-	kinds := []struct {
+	for _, k := range childKinds {
+		b.Run(k.name, func(b *testing.B) {
+			b.ReportMetric(float64(children(b, b.N, k.spawn)), "B/child")
+		})
+	}
+}
+
+var (
+	small      = actor.PropsFromFunc(func(actor.Context) {})
+	childKinds = []struct {
 		name  string
 		spawn func(sys *cmwq.System, ctx actor.Context, name string) error
 	}{
@@ -41,37 +49,60 @@ func BenchmarkChildren(b *testing.B) {
 			return q.Flush(bg)
 		}},
 	}
-	for _, k := range kinds {
-		b.Run(k.name, func(b *testing.B) {
-			as := actor.NewActorSystem(
-				actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return slog.New(slog.DiscardHandler) }),
-				actor.WithDeadLetterThrottleInterval(time.Millisecond))
-			defer as.Shutdown()
-			sys, err := cmwq.Start(as, silent())
-			require.NoError(b, err)
-			p := &elder{as: as, told: make(chan any, b.N+10)}
-			p.pid = as.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return p }))
-			keep := queue(b, sys, "first") // the pools are there
-			require.NoError(b, keep.Flush(bg))
-			before := heap()
-			b.ResetTimer()
-			p.do(func(ctx actor.Context) {
-				for i := range b.N {
-					require.NoError(b, k.spawn(sys, ctx, strconv.Itoa(i)))
-				}
-			})
-			b.StopTimer()
-			b.ReportMetric(float64(heap()-before)/float64(b.N), "B/child")
-			begin := time.Now()
-			p.stop()
-			for ended := false; !ended; {
-				_, ended = (<-p.told).(*actor.Stopped)
-			}
-			b.ReportMetric(float64(time.Since(begin).Nanoseconds())/float64(b.N), "ns/end")
-			require.NoError(b, sys.Stop(bg))
-			runtime.KeepAlive(keep)
-		})
+)
+
+// children makes n of them, and says how many bytes are kept of each.
+func children(b testing.TB, n int, spawn func(sys *cmwq.System, ctx actor.Context, name string) error) int64 {
+	as := actor.NewActorSystem(
+		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return slog.New(slog.DiscardHandler) }),
+		actor.WithDeadLetterThrottleInterval(time.Millisecond))
+	defer as.Shutdown()
+	sys, err := cmwq.Start(as, silent())
+	require.NoError(b, err)
+	p := &elder{as: as, told: make(chan any, n+10)}
+	p.pid = as.Root.Spawn(actor.PropsFromProducer(func() actor.Actor { return p }))
+	keep, err := sys.NewQueue("first") // the pools are there
+	require.NoError(b, err)
+	require.NoError(b, keep.Flush(bg))
+	before := heap()
+	bench, _ := b.(*testing.B)
+	if bench != nil {
+		bench.ResetTimer()
 	}
+	p.do(func(ctx actor.Context) {
+		for i := range n {
+			require.NoError(b, spawn(sys, ctx, strconv.Itoa(i)))
+		}
+	})
+	if bench != nil {
+		bench.StopTimer()
+	}
+	each := (heap() - before) / int64(n)
+	begin := time.Now()
+	p.stop()
+	for ended := false; !ended; {
+		_, ended = (<-p.told).(*actor.Stopped)
+	}
+	if bench != nil {
+		bench.ReportMetric(float64(time.Since(begin).Nanoseconds())/float64(n), "ns/end")
+	}
+	require.NoError(b, sys.Stop(bg))
+	runtime.KeepAlive(keep)
+	return each
+}
+
+// A thousand child queues cost what a few thousand small actors do: what few need is
+// made when it is needed.
+func TestAChildQueueIsSmall(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector's own memory is counted, too")
+	}
+	bytes := map[string]int64{}
+	for _, k := range childKinds {
+		bytes[k.name] = children(t, 2000, k.spawn)
+	}
+	require.Less(t, bytes["queue"], 3*bytes["actor"], "%v", bytes)
+	require.Less(t, bytes["used"], 4*bytes["actor"], "%v", bytes)
 }
 
 // heap is what is in use after a collection.
