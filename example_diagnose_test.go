@@ -63,7 +63,7 @@ func ExampleWithOnStall() {
 	_ = q.QueueOn(0, w)
 	_ = q.QueueOn(0, cmwq.NewWork(upload))
 	s := <-stalled
-	fmt.Println("pool", s.Pool, "stalls:", s.Waiting, "item waits, and", s.Running[0].Worker, "is blocked in", s.Running[0].Where.State)
+	fmt.Println("pool", s.Pool.Name, "stalls:", s.Pool.Waiting, "item waits, and", s.Running[0].Worker, "is blocked in", s.Running[0].Where.State)
 	_, _ = w.CancelWait(context.Background())
 	// Output: pool bh/0 stalls: 1 item waits, and bh/0 is blocked in select
 }

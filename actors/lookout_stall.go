@@ -41,19 +41,20 @@ func (o *lookout) tell(f func(missed int)) {
 }
 
 func (o *lookout) tellStall(st *messages.Stall) {
+	p := &st.Pool
 	var running, pending []string
 	for i := range st.Running {
 		running = append(running, st.Running[i].String())
 	}
-	for _, p := range st.Pending {
-		for _, r := range p.Runs {
-			pending = append(pending, p.Queue+": "+r.String())
+	for _, w := range st.Pending {
+		for _, r := range w.Runs {
+			pending = append(pending, w.Queue+": "+r.String())
 		}
 	}
 	attrs := []any{
-		slog.String("pool", st.Pool), slog.String("kind", st.Kind), slog.Any("cpus", st.CPUs), slog.Int("nice", st.Nice),
-		slog.Duration("hung", st.Hung), slog.Int("waiting", st.Waiting), slog.Int("workers", st.Workers),
-		slog.Int("idle", st.Idle), slog.Any("running", running), slog.Any("pending", pending),
+		slog.String("pool", p.Name), slog.String("kind", p.Kind), slog.String("cpus", p.PodCPUs), slog.Int("nice", p.Nice),
+		slog.Duration("hung", st.Hung), slog.Int("waiting", p.Waiting), slog.Int("workers", p.Workers),
+		slog.Int("idle", len(p.Idle)), slog.Any("running", running), slog.Any("pending", pending),
 	}
 	if st.Missed > 0 {
 		attrs = append(attrs, slog.Int("missed", st.Missed))
@@ -102,15 +103,13 @@ func (o *lookout) contained(name string, f func()) {
 	<-done
 }
 
-// stall is what the pool is and what waits in it.
+// stall is what the pool is and what waits in it. The system's actor knows.
 func (m *stallReport) stall() *messages.Stall {
-	p, of := m.snap, m.pool
-	st := &messages.Stall{
-		At: time.Now(), Pool: p.Name, Kind: p.Kind, CPUs: of.pod.List(), Node: of.node, Nice: of.key.nice, HighPri: p.HighPri,
-		Hung: m.hung, Waiting: p.Waiting, Workers: p.Workers, Idle: len(p.Idle),
-	}
-	for i := range p.Shares {
-		if s := &p.Shares[i]; len(s.Pending) > 0 {
+	st := &messages.Stall{At: time.Now(), Pool: *m.snap, Hung: m.hung}
+	new(listed).describe(m.pool, &st.Pool)
+	st.Pool.Refs = m.pool.refs
+	for i := range st.Pool.Shares {
+		if s := &st.Pool.Shares[i]; len(s.Pending) > 0 {
 			st.Pending = append(st.Pending, messages.PendingRuns{Queue: s.Queue, Runs: s.Pending})
 		}
 	}

@@ -5,16 +5,8 @@ import "time"
 // Stall is a pool where work waits and nothing starts.
 type Stall struct {
 	At      time.Time     `json:"at"`
-	Pool    string        `json:"pool"`
-	Kind    string        `json:"kind"`     // managed, percpu, unbound, bh
-	CPUs    []int         `json:"cpus"`     // logical CPUs that it serves
-	Node    int           `json:"node"`     // memory node of all of them, -1 if they have several
-	Nice    int           `json:"nice"`     // of pinned threads
-	HighPri bool          `json:"high_pri"` //
-	Hung    time.Duration `json:"hung_ns"`  // without progress for at least so long
-	Waiting int           `json:"waiting"`  // items on the worklist
-	Workers int           `json:"workers"`  //
-	Idle    int           `json:"idle"`     // of them
+	Pool    PoolSnapshot  `json:"pool"`
+	Hung    time.Duration `json:"hung_ns"` // without progress for at least so long
 	Running []Diagnosed   `json:"running,omitempty"`
 	Pending []PendingRuns `json:"pending,omitempty"`
 
