@@ -10,9 +10,9 @@ import (
 // runtime.Goexit in a handler, and ends all its goroutines with close.
 type dispatcher struct {
 	mu     sync.Mutex
-	idle   []chan task // most recently idle last
-	keep   int         // idle goroutines kept at most
-	live   int         // goroutines
+	idle   []*goroutine // most recently idle last
+	keep   int          // idle goroutines kept at most
+	live   int          // goroutines
 	closed bool
 	gone   chan struct{} // closed when closed and live is 0
 }
@@ -24,36 +24,37 @@ func newDispatcher(keep int) *dispatcher {
 // Throughput is how many messages an actor may take before it yields.
 func (d *dispatcher) Throughput() int { return 300 }
 
-// task is what a goroutine does next; none ends it.
-type task struct {
-	fn    func()
-	label *goroutineLabel // of what fn runs, nil if it has none
+// goroutine is a goroutine that the dispatcher keeps.
+type goroutine struct {
+	next  chan func()     // what it runs next; nil ends it
+	label *goroutineLabel // of that, nil if it has none; written by who sends it
 }
 
 // Schedule runs fn on a goroutine soon; it never blocks.
-func (d *dispatcher) Schedule(fn func()) { d.schedule(task{fn: fn}) }
+func (d *dispatcher) Schedule(fn func()) { d.schedule(fn, nil) }
 
-func (d *dispatcher) schedule(t task) {
+func (d *dispatcher) schedule(fn func(), label *goroutineLabel) {
 	d.mu.Lock()
 	if n := len(d.idle); n > 0 {
-		ch := d.idle[n-1]
+		g := d.idle[n-1]
 		d.idle = d.idle[:n-1]
 		d.mu.Unlock()
-		ch <- t
+		g.label = label
+		g.next <- fn
 		return
 	}
 	d.live++
 	d.mu.Unlock()
-	go d.loop(t)
+	go d.loop(fn, label)
 }
 
-func (d *dispatcher) loop(t task) {
-	ch := make(chan task, 1)
+func (d *dispatcher) loop(fn func(), label *goroutineLabel) {
+	g := &goroutine{make(chan func(), 1), label}
 	unlabel() // those of whoever needed a goroutine
-	var label *goroutineLabel
+	var has *goroutineLabel
 	defer func() {
-		if t.fn != nil { // Goexit in a handler: its mailbox still counts as running
-			go d.loop(t)
+		if fn != nil { // Goexit in a handler: its mailbox still counts as running
+			go d.loop(fn, g.label)
 			return
 		}
 		d.mu.Lock()
@@ -61,21 +62,21 @@ func (d *dispatcher) loop(t task) {
 		d.ended()
 		d.mu.Unlock()
 	}()
-	for t.fn != nil {
-		if l := t.label; l != nil && (l != label || l.queues) {
-			label = l
+	for fn != nil {
+		if l := g.label; l != nil && (l != has || l.queues) {
+			has = l
 			l.set()
 		}
-		t.fn()
-		t = task{}
+		fn()
+		fn = nil
 		d.mu.Lock()
 		if d.closed || len(d.idle) >= d.keep {
 			d.mu.Unlock()
 			return
 		}
-		d.idle = append(d.idle, ch)
+		d.idle = append(d.idle, g)
 		d.mu.Unlock()
-		t = <-ch
+		fn = <-g.next
 	}
 }
 
@@ -86,7 +87,7 @@ func (d *dispatcher) workers(more int) {
 	defer d.mu.Unlock()
 	d.keep += more
 	for len(d.idle) > max(d.keep, 0) {
-		d.idle[0] <- task{}
+		d.idle[0].next <- nil
 		d.idle = d.idle[1:]
 	}
 }
@@ -106,8 +107,8 @@ func (d *dispatcher) ended() {
 func (d *dispatcher) close(ctx context.Context) error {
 	d.mu.Lock()
 	d.closed = true
-	for _, ch := range d.idle {
-		ch <- task{}
+	for _, g := range d.idle {
+		g.next <- nil
 	}
 	d.idle = nil
 	d.ended()

@@ -49,7 +49,7 @@ func (b *workerbox) schedule() {
 // start has it run on a goroutine with its label.
 func (b *workerbox) start() {
 	if d, ok := b.dispatcher.(*dispatcher); ok {
-		d.schedule(task{b.runFn, b.label})
+		d.schedule(b.runFn, b.label)
 		return
 	}
 	b.dispatcher.Schedule(b.runFn)
