@@ -37,8 +37,8 @@ func (r *ring) queueAll(b *testing.B, q *cmwq.Queue, n int) {
 	}
 }
 
-func benchProducers(b *testing.B, producers int, produce func(q *cmwq.Queue, p, n int)) {
-	sys := start(b)
+func benchProducers(b *testing.B, producers int, produce func(q *cmwq.Queue, p, n int), opts ...cmwq.Option) {
+	sys := start(b, opts...)
 	q := queue(b, sys, "bench")
 	b.ReportAllocs()
 	b.ResetTimer()

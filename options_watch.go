@@ -8,6 +8,19 @@ import (
 	"github.com/cmwq/cmwq/messages"
 )
 
+// WithMonitor measures how long items wait, from queueing to start, and run, from start to
+// end, for the Wait and Run of a QueueSnapshot; without it they are empty. Work that was
+// armed waits from when its timer fired.
+//
+// Work that takes 2.5 µs or more, or comes one at a time, is measured each time; of a flood
+// of shorter work a random part is, down to one in 128, and counts for the rest. Quantiles
+// are within 6 %. A queue keeps 100 bytes for each pool where it had work, and 16 for each
+// different duration that it met, of which there are as a rule a few dozen; nothing of
+// it is shared, and a flood of empty items loses a few per cent.
+func WithMonitor() Option {
+	return func(o *actors.Options) error { o.Monitor = true; return nil }
+}
+
 // WithWatchdog changes how long work may wait in a pool that makes no progress
 // before that is logged as a stall, with what runs and what waits; it is logged
 // again each period until something starts. The default is 30 s; 0 turns it off.

@@ -20,6 +20,7 @@ type entry struct {
 	sum    messages.ShareStats // of its shares that have answered, and its own
 	table  *table
 	shares []messages.ShareSnapshot
+	times  *times
 	nodes  map[int]int // active items by node, of a queue with MinActive
 }
 
@@ -66,6 +67,7 @@ func (l *tally) add(a *poolAnswer) {
 		}
 		if k.table.has(s.share) {
 			s.addTo(&k.sum)
+			k.times = k.times.with(s.times)
 		}
 	}
 }
@@ -101,12 +103,16 @@ func (k *entry) fill(q *Queue, st *messages.QueueSnapshot) {
 		k.table = q.table.Load()
 	}
 	if past := k.table.past; past != nil {
-		add(&k.sum, *past)
+		add(&k.sum, past.ShareStats)
+		k.times = k.times.with(past.times)
 	}
 	k.sum.Dropped = q.has().dropped.Load()
 	k.sum.MaxActive = q.allActive(k.table)
 	st.Name, st.Kind, st.Flags, st.Shares = q.name, q.opts.Kind.String(), q.words(), k.shares
 	st.Child, st.Stats = q.child, k.sum.Stats()
+	if t := k.times; t != nil {
+		st.Wait, st.Run = distribution(&t.wait), distribution(&t.run)
+	}
 }
 
 // allActive is max_active of all the queue's pools together, whoever holds the slots.

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/cmwq/cmwq/internal/policy"
 	"github.com/cmwq/cmwq/messages"
 )
 
@@ -85,6 +86,11 @@ const (
 // observe readies a queue for its observers.
 func (q *Queue) observe() {
 	q.stamps = q.opts.Limits.Wait > 0 || q.sys.obs.wantAny(stamped)
+	if q.metered = q.sys.opts.Monitor; q.metered {
+		b := q.bound
+		q.stamps = q.stamps || b != nil && b.full == policy.DropOldest
+		q.samples = !q.stamps
+	}
 	q.watched = q.sys.obs.wantAny(executions)
 }
 

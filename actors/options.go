@@ -32,6 +32,7 @@ type Options struct {
 
 	ProfileLabels bool // the queue is a label of a worker's goroutine, too
 
+	Monitor        bool // how long items wait and run is measured
 	RoundRobin     bool // items without a CPU go to another one each time; for debugging
 	PowerEfficient bool // power-efficient queues are unbound
 

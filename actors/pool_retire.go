@@ -22,6 +22,7 @@ type (
 		messages.Quiet
 		share *share
 		stats messages.ShareStats
+		times *times
 	}
 	// shareGone is the last that a queue hears of a share.
 	shareGone struct {
@@ -45,7 +46,7 @@ func (p *pool) retireIdle() {
 			if s.gone {
 				p.ctx.Send(s.queue.pid, &shareGone{share: s, moved: s.moved > 0})
 			} else {
-				p.ctx.Send(s.queue.pid, &shareIdle{share: s, stats: p.stats(s)})
+				p.ctx.Send(s.queue.pid, &shareIdle{share: s, stats: p.stats(s), times: s.has().times.clone()})
 			}
 			return true
 		}

@@ -38,6 +38,9 @@ func (p *pool) done(w *worker) {
 	s := w.share
 	l := &w.lease
 	c, ran := w.chain, len(l.Items)-l.Back
+	if len(w.got) > 0 {
+		p.measured(w)
+	}
 	epoch, empty := s.pol.Epoch.Finish(l.Epoch, ran)
 	if p.pol.Done(&w.pol, w.report) {
 		p.armCull(policy.IdleTimeout)

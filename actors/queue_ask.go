@@ -93,7 +93,7 @@ func (q *Queue) Stats(ctx context.Context) (messages.ShareStats, error) {
 func (q *Queue) sumShares(ctx context.Context) (sum messages.ShareStats, err error) {
 	t := q.table.Load()
 	if t.past != nil {
-		sum = *t.past
+		sum = t.past.ShareStats
 	}
 	shares := t.all()
 	reply := make(chan messages.ShareStats, len(shares))

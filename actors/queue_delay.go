@@ -91,6 +91,7 @@ func (q *Queue) release(it *messages.Item, after []waiter) error {
 	if err != nil {
 		s = t.pick() // of any CPU, or of one that serves the queue no more
 	}
+	q.sampleDue(it)
 	q.dueNow(s, it)
 	return q.placeWith(it.Home, s, it, after)
 }

@@ -31,11 +31,12 @@ func (a *queueActor) onIdle(m *shareIdle) {
 	s := m.share
 	t := *a.q.table.Load()
 	t.old = slices.DeleteFunc(slices.Clone(t.old), func(x *share) bool { return x == s })
-	past := counters(m.stats)
+	p := past{counters(m.stats), m.times}
 	if t.past != nil {
-		add(&past, *t.past)
+		add(&p.ShareStats, t.past.ShareStats)
+		p.times = p.times.with(t.past.times)
 	}
-	t.past = &past
+	t.past = &p
 	a.replace(&t)
 	g := &a.moving().parting
 	g.next = append(g.next, s)

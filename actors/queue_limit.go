@@ -1,11 +1,20 @@
 package actors
 
-import "github.com/cmwq/cmwq/messages"
+import (
+	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/messages"
+)
 
 // stamp notes when an item comes to a queue that limits how long it may wait, and tells
-// observers of it. One that was armed comes when it is due: see came. The item is its
+// observers of it, or is measured. One that was armed comes when it is due: see came. The item is its
 // caller's, and goes to a share on a CPU that was asked for.
 func (q *Queue) stamp(s *share, cpu int, it *messages.Item) {
+	if q.samples {
+		if it.When != policy.SkipTime {
+			q.sample(it)
+		}
+		return
+	}
 	if q.stamps {
 		q.stampNow(s, cpu, it)
 	}

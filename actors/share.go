@@ -43,6 +43,8 @@ type shareRare struct {
 
 	told map[*messages.Item]bool // P: of a paced share: items that are active, as observers were told
 
+	times *times // P: nil until something was measured
+
 	called   bool           // P: a mayday is out
 	scanning bool           // P: a rescuer looks for its items
 	cursor   *messages.Item // P: it has looked up to here; nil: the worklist's head

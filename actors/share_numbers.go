@@ -14,6 +14,7 @@ type numbers struct {
 	CPUTime          time.Duration
 	started          int64
 	active, inactive int
+	times            *times
 }
 
 // numbers reads them in the pool's turn; leased are at least the workers that have a

@@ -9,14 +9,20 @@ import (
 // table is which pools serve a queue now. It is replaced as a whole while work
 // flows: a producer loads it once a call, and looks again after its push.
 type table struct {
-	only   *share               // I: that gets every item; nil if there is a choice
-	shares []*share             // I: that get new items
-	route  []uint16             // I: logical CPU → index in shares
-	choice *choice              // I: nil if an item whose queuer named no CPU may go anywhere
-	old    []*share             // I: retired, and their pools may have items of the queue
-	fixed  *fixed               // I: workers that the queue has to itself; nil for most
-	past   *messages.ShareStats // I: counters of shares that are gone; nil if none is
-	next   *table               // Q: what replaced it, before it was replaced
+	only   *share   // I: that gets every item; nil if there is a choice
+	shares []*share // I: that get new items
+	route  []uint16 // I: logical CPU → index in shares
+	choice *choice  // I: nil if an item whose queuer named no CPU may go anywhere
+	old    []*share // I: retired, and their pools may have items of the queue
+	fixed  *fixed   // I: workers that the queue has to itself; nil for most
+	past   *past    // I: of shares that are gone; nil if none is
+	next   *table   // Q: what replaced it, before it was replaced
+}
+
+// past is what a queue keeps of its shares that are gone.
+type past struct {
+	messages.ShareStats        // I: counters
+	times               *times // I: nil if nothing was measured
 }
 
 // replace gives the queue another table.

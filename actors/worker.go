@@ -63,6 +63,8 @@ type worker struct {
 	used  chain         // W: closures' items, to be given back
 
 	limitsTime bool    // W: the present lease's queue limits time, or is observed
+	metered    bool    // W: the present lease's items are measured
+	meter              // what it has measured
 	timed      *timed  // W: nil before the first lease of such a queue
 	extras     *extras // W: the present item has; nil for most
 	spare      extras  // W: is extras when the item has any
@@ -119,6 +121,9 @@ func (w *worker) take(l *messages.Lease) {
 	}
 	w.home = w.share // the pool changes it only after Done
 	w.limitsTime = w.home.queue.opts.Limits.Any() || w.home.queue.watched
+	if w.metered = w.home.queue.metered; w.metered {
+		w.beginMeter()
+	}
 	w.bound = w.home.queue.bound
 	if w.box.label.queues {
 		w.box.label.of(w.home.queue)
@@ -143,6 +148,9 @@ func (w *worker) finish() {
 	now := w.pool.sys.now()
 	busy := max(0, now-w.start-w.slept)
 	w.report.Busy, w.report.End = busy, now
+	if w.metered {
+		w.endMeter(now)
+	}
 	w.pool.free.give(&w.used)
 	w.phase.Store(phaseDone)
 	if w.leaves != nil {
@@ -185,6 +193,9 @@ func (w *worker) run(l *messages.Lease) (ended bool) {
 		w.report.Ran++
 		f := it.Func // while it is pending: then it is its owner's again
 		call := f
+		if w.metered && (w.report.Ran >= w.look || it.When != policy.SkipTime) {
+			w.measure(it)
+		}
 		if w.limitsTime {
 			call = w.timedCall(it, f)
 		}

@@ -1,0 +1,183 @@
+package actors
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/messages"
+)
+
+// With a monitor it is measured how long items wait and run. Their queuer stamps them,
+// their worker looks at the stamp and keeps what it finds, until the pool reads its Done:
+// nothing is shared, and nothing has to be forgotten of an item that is cancelled or
+// moves. Which items are measured see policy.SkipTime.
+
+// sample stamps an item whose next time may be measured. It is the caller's.
+func (q *Queue) sample(it *messages.Item) {
+	n, decided := policy.Taken(it.When)
+	if !decided {
+		if n = uint(q.rarity.Load()); n > 0 && rand.Uint32()&(1<<n-1) != 0 {
+			it.When = policy.SkipTime
+			return
+		}
+	}
+	it.When = policy.Stamp(q.sys.nanos(), n)
+}
+
+// sampleDue is that, of an item whose time has come: it waits from now on.
+func (q *Queue) sampleDue(it *messages.Item) {
+	if q.samples {
+		it.When = policy.Stamp(q.sys.nanos(), 0)
+	}
+}
+
+// mostSamples is how many items of a lease are measured.
+const mostSamples = 256
+
+// meter is what a worker has to measure with.
+type meter struct {
+	look   int  // W: which item of the lease it looks at, whatever its stamp
+	seen   int  // W: which it looked at last
+	left   int  // W: items from there until one is chosen
+	rarity uint // W: 2^-n items are chosen
+	open   bool // W: the last one measured runs
+
+	got []measured // W before Done, P after
+}
+
+// measured is an item's time from queueing to start, and from start to end.
+type measured struct {
+	wait, run time.Duration // run: since when, while it runs
+	n         uint
+}
+
+// measure looks at an item that begins, and whose owner the worker still is.
+func (w *worker) measure(it *messages.Item) {
+	m := &w.meter
+	m.count(w.report.Ran)
+	q := w.home.queue
+	now := w.start
+	if w.report.Ran > 1 && (m.open || it.When > 0) {
+		now = w.pool.sys.now()
+	}
+	m.close(now)
+	if it.When > 0 && len(m.got) < mostSamples {
+		at, n := time.Duration(it.When), uint(0)
+		if q.samples {
+			at, n = policy.Stamped(it.When)
+		}
+		m.got = append(m.got, measured{max(0, now-at), now, n})
+		m.open = true
+	}
+	if q.samples && it.Tries() == nil { // else it is when the item came for this execution
+		it.When = m.next()
+	}
+	if m.look = m.seen + max(1, m.left); m.open {
+		m.look = m.seen + 1 // to see when it ends
+	}
+}
+
+// count counts the items of the lease up to one.
+func (m *meter) count(ran int) {
+	m.left -= ran - m.seen
+	m.seen = ran
+}
+
+// beginMeter begins a lease.
+func (m *meter) beginMeter() { m.seen, m.look = 0, max(1, m.left) }
+
+// next decides about the next time of the item.
+func (m *meter) next() int64 {
+	if m.left > 0 {
+		return policy.SkipTime
+	}
+	m.left = 1 + rand.IntN(2<<m.rarity-1)
+	return policy.TakeTime(m.rarity)
+}
+
+// close notes the end of the item that is measured.
+func (m *meter) close(now time.Duration) {
+	if m.open {
+		x := &m.got[len(m.got)-1]
+		x.run = now - x.run
+		m.open = false
+	}
+}
+
+// endMeter ends a lease. Items that become longer are measured more often at once;
+// leases of one between those of many are not taken for that.
+func (w *worker) endMeter(now time.Duration) {
+	m := &w.meter
+	m.close(now)
+	m.count(w.report.Ran)
+	n := policy.Rarity(w.report.Ran, now-w.start)
+	if w.report.Ran == 1 && m.rarity > 0 && now-w.start < time.Microsecond {
+		n = m.rarity - 1
+	}
+	if n < m.rarity {
+		m.left = min(m.left, 1<<n)
+	}
+	m.rarity = n
+	q := w.home.queue
+	if all := uint(q.rarity.Load()); n+1 < all || all+1 < n || n == 0 && all != 0 {
+		q.rarity.Store(uint32(n))
+	}
+}
+
+// times are what a share knows of its items' times.
+type times struct{ wait, run policy.Histogram }
+
+// measured takes in what a worker has measured of a share's items.
+func (p *pool) measured(w *worker) {
+	rare := w.share.gets()
+	if rare.times == nil {
+		rare.times = &times{}
+	}
+	for _, x := range w.got {
+		rare.times.wait.Record(x.wait, 1<<x.n)
+		rare.times.run.Record(x.run, 1<<x.n)
+	}
+	if w.got = w.got[:0]; cap(w.got) > mostSamples/4 {
+		w.got = nil // few leases need so much
+	}
+}
+
+// clone gives a copy; nil of nil.
+func (t *times) clone() *times {
+	if t == nil {
+		return nil
+	}
+	return &times{t.wait.Clone(), t.run.Clone()}
+}
+
+// with gives both together, of which neither changes.
+func (t *times) with(o *times) *times {
+	if t == nil || o == nil {
+		if t == nil {
+			t = o
+		}
+		return t
+	}
+	sum := t.clone()
+	sum.wait.Merge(&o.wait)
+	sum.run.Merge(&o.run)
+	return sum
+}
+
+var quantiles = [...]float64{0.5, 0.9, 0.99, 0.999}
+
+// distribution tells of a histogram.
+func distribution(h *policy.Histogram) messages.Distribution {
+	d := messages.Distribution{N: h.N(), Mean: h.Mean(), Max: h.Max()}
+	var out [len(quantiles)]time.Duration
+	h.Quantiles(quantiles[:], out[:])
+	d.P50, d.P90, d.P99, d.P999 = out[0], out[1], out[2], out[3]
+	if h.Len() > 0 {
+		d.Buckets = make([]messages.Bucket, 0, h.Len())
+		for bounds, n := range h.Buckets() {
+			d.Buckets = append(d.Buckets, messages.Bucket{From: bounds[0], To: bounds[1], N: n})
+		}
+	}
+	return d
+}
