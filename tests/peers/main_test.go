@@ -52,7 +52,7 @@ func TestOnly(t *testing.T) {
 	}
 	all, err := workloads("")
 	require.NoError(t, err)
-	require.Equal(t, len(load.All()), len(all))
+	require.Len(t, all, len(load.All()))
 }
 
 func TestHelp(t *testing.T) {

@@ -16,7 +16,7 @@ func efficiency() []Workload {
 	for _, b := range []struct {
 		d           time.Duration
 		full, quick int
-	}{{time.Microsecond, 200_000, 20_000}, {10 * time.Microsecond, 20_000, 4_000}, {100 * time.Microsecond, 2_000, 400}} {
+	}{{time.Microsecond, 200_000, 20_000}, {10 * time.Microsecond, 20_000, 2_000}, {100 * time.Microsecond, 2_000, 200}} {
 		all = append(all, Workload{
 			ID: fmt.Sprintf("b%d", b.d/time.Microsecond), Group: "b", Title: fmt.Sprintf("CPU tasks of %v, 1 producer", b.d),
 			Figures: []Figure{{"efficiency", "%", true}, {"overhead", "CPU ns/task", false}},

@@ -24,7 +24,7 @@ func full() []Workload {
 				return nil, err
 			}
 			rate := fullLoad * float64(env.Limit) * float64(time.Second/fullTask)
-			o := newOpenLoop(poisson(env.pick(20_000, 5_000), rate))
+			o := newOpenLoop(poisson(env.pick(20_000, 2_000), rate))
 			err = o.compute(env, e, fullTask)
 			return o.lat.ms(.99, .5, .999, 1), err
 		},

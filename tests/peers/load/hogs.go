@@ -35,7 +35,7 @@ func behindHogs(env Env, s system.System, k int) ([]float64, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := steady(env.pick(1000, 400), 5)
+	at := steady(env.pick(1000, 200), 5)
 	first := min(hogAt, len(at)/4)
 	hogs := make(arrivals, k)
 	for i := range hogs {
