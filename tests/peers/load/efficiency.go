@@ -52,7 +52,13 @@ func computing(env Env, s system.System, d time.Duration, n int) ([]float64, err
 	if again := split(env.Limit, n, d); again.wall < ideal.wall {
 		ideal = again
 	}
-	return []float64{100 * float64(ideal.wall) / float64(c.wall), float64(c.cpu-ideal.cpu) / float64(n)}, err
+	return c.beside(ideal, n), err
+}
+
+// beside gives the efficiency in per cent, and the CPU time of a task of n beyond the
+// ideal.
+func (c *cost) beside(ideal cost, n int) []float64 {
+	return []float64{100 * float64(ideal.wall) / float64(c.wall), float64(c.cpu-ideal.cpu) / float64(n)}
 }
 
 // split is the ideal.
