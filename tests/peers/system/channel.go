@@ -14,8 +14,8 @@ func channel(depth int) System {
 	}
 	return System{
 		Name: name, Setup: fmt.Sprintf("make(chan func(), %d), limit goroutines that range over it", depth),
-		Capacity: depth, Hand: true,
-		Make: func(s Setup) (Executor, error) { return newChannel(depth, s.Limit), nil },
+		Capacity: depth,
+		Make:     func(s Setup) (Executor, error) { return newChannel(depth, s.Limit), nil },
 		Results: func(limit int) (Results, error) {
 			return chanResults{newChannel(depth, limit)}, nil
 		},

@@ -7,7 +7,7 @@ import (
 
 func goFunc() System {
 	return System{
-		Name: "go func", Setup: "a goroutine a task: the runtime's scheduler is the only limit", Queues: true, Unlimited: true, Hand: true,
+		Name: "go func", Setup: "a goroutine a task: the runtime's scheduler is the only limit", Queues: true, Unlimited: true,
 		Make:    func(Setup) (Executor, error) { return goExecutor{new(sync.WaitGroup)}, nil },
 		Results: func(int) (Results, error) { return goResults{}, nil },
 	}
@@ -39,7 +39,7 @@ func (goResults) Close() {}
 
 func afterFunc() System {
 	return System{
-		Name: "time.AfterFunc", Setup: "a runtime timer a task, which starts a goroutine when it is due", Hand: true,
+		Name: "time.AfterFunc", Setup: "a runtime timer a task, which starts a goroutine when it is due",
 		Timers: func() (Timers, error) { return runtimeTimers{}, nil },
 	}
 }

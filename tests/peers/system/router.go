@@ -10,7 +10,7 @@ import (
 // that Close asks for the actors and ends each.
 func routerPool() System {
 	return System{
-		Name: "protoactor router", Setup: "router.NewRoundRobinPool(limit); Root.Send to the router, which sends on to its actors", Queues: true,
+		Name: "protoactor router", Setup: "router.NewRoundRobinPool(limit); Root.Send to the router, which sends on to its actors. Its package fails its own tests in this version; stopped, it drops what its actors have not read, so they are stopped one by one", Queues: true,
 		Make: func(s Setup) (Executor, error) {
 			return newRouter(newActorSystem(), s.Limit), nil
 		},

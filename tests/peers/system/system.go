@@ -14,7 +14,6 @@ type System struct {
 	Capacity  int  // or as many as this; 0 is none
 	Single    bool // runs one task at a time, whatever the limit
 	Unlimited bool // starts every task at once, whatever the limit
-	Hand      bool // no library: what one writes by hand
 
 	Make    func(Setup) (Executor, error) // nil: it runs no tasks, it only has timers
 	Results func(limit int) (Results, error)
