@@ -133,6 +133,15 @@ func (o *observers) tellCancelled(it *messages.Item, why error) {
 	o.tell(messages.EventCancel, o.sys.now(), &e)
 }
 
+// refused tells that an item, which Modify took off the queue, is not taken anew.
+func (q *Queue) refused(it *messages.Item, err error) {
+	if o := q.sys.obs; o.want(messages.EventCancel) {
+		e := messages.Event{Queue: q.name, CPU: -1, Err: err}
+		e.About(it, codeOf(it, it.Func))
+		o.tell(messages.EventCancel, q.sys.now(), &e)
+	}
+}
+
 // expired tells that an item failed which was taken off, since its time was up.
 func (q *Queue) expired(it *messages.Item, err error) {
 	if o := q.sys.obs; o.want(messages.EventFail) {

@@ -215,6 +215,7 @@ func (q *Queue) modify(d time.Duration, cpu int, it *messages.Item, f func(*mess
 	if err != nil {
 		if from != nil {
 			from.gets().cancelled.Add(1)
+			from.refused(it, err)
 		}
 		idleItem(it)
 		releaseAll(after, nil, err)
