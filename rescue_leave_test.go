@@ -15,7 +15,7 @@ import (
 // Conformance 58: a rescuer that two pools call runs 17 items in the one, then
 // those of the other, then the rest.
 func TestRescuerTurnChange(t *testing.T) {
-	hunger := &famine{}
+	hunger, seen := &famine{}, newWitness(cmwq.EventMayday, cmwq.EventRescue)
 	bubble(t, 2, func(t *testing.T, sys *cmwq.System) {
 		sleepers, q := queue(t, sys, "sleepers", cmwq.PerCPU()), queue(t, sys, "q", cmwq.PerCPU(), cmwq.MemReclaim())
 		synctest.Wait()
@@ -56,11 +56,18 @@ func TestRescuerTurnChange(t *testing.T) {
 		require.Equal(t, []int{17, 117, 17, 103, 6}, order)
 		st := stats(t, q)
 		require.EqualValues(t, 60, st.Rescued)
+		told := map[cmwq.EventKind]int{}
+		for _, e := range seen.events() {
+			if told[e.Kind] += e.N; e.Kind == cmwq.EventMayday {
+				told[e.Kind] += 1 - e.N // how often, and not for how many
+			}
+		}
+		require.Equal(t, map[cmwq.EventKind]int{cmwq.EventMayday: int(st.Mayday), cmwq.EventRescue: 60}, told)
 		hunger.on.Store(false)
 		for _, g := range gates {
 			close(g.open)
 		}
-	}, hunger.option(), noGauges())
+	}, hunger.option(), noGauges(), cmwq.WithObserver(seen))
 }
 
 // Conformance 60: a rescuer that leaves kicks the pool: what its item held up
