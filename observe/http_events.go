@@ -10,13 +10,15 @@ import (
 
 const (
 	maxViewers = 64
+	forgets    = time.Minute     // so long after the last viewer has gone
 	slow       = 5 * time.Second // a viewer that does not read for so long is let go
 )
 
 // streams are the viewers that there are.
 type streams struct {
 	n       atomic.Int32
-	servers sync.Map // *http.Server: a channel that is closed when it shuts down
+	left    atomic.Int64 // how often the last one has gone
+	servers sync.Map     // *http.Server: a channel that is closed when it shuts down
 }
 
 // events sends an event at once, and then one in each interval. All viewers' intervals
@@ -28,7 +30,7 @@ func (h *handler) events(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "there are 64 viewers already", http.StatusServiceUnavailable)
 		return
 	}
-	defer h.streams.n.Add(-1)
+	defer h.leave()
 	w.Header().Set("Content-Type", "text/event-stream")
 	if r.Method == http.MethodHead {
 		return
@@ -57,6 +59,19 @@ func (h *handler) events(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+}
+
+// leave counts a viewer out. When for a while there is none what the last one saw goes.
+func (h *handler) leave() {
+	if h.streams.n.Add(-1) > 0 {
+		return
+	}
+	left := h.streams.left.Add(1)
+	time.AfterFunc(forgets, func() {
+		if h.streams.n.Load() == 0 && h.streams.left.Load() == left {
+			h.sampler.forget()
+		}
+	})
 }
 
 func (h *handler) next(ctx context.Context, q query, age time.Duration) ([]byte, error) {

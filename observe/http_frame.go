@@ -158,7 +158,11 @@ func viewOf(p *poolHeld) poolView {
 }
 
 func workerOf(h holder) workerView {
-	return workerView{h.Worker, h.State, shown(h.queue), shortFunc(h.Func), shown(h.Desc), h.For.Seconds(), h.whereText()}
+	state := h.State
+	if h.blocked() && (state == "running" || state == "hog") {
+		state = "blocked" // which the pool does not know
+	}
+	return workerView{h.Worker, state, shown(h.queue), shortFunc(h.Func), shown(h.Desc), h.For.Seconds(), h.whereText()}
 }
 
 func (s *sample) rowOf(i int) row {

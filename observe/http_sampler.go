@@ -7,8 +7,7 @@ import (
 	"github.com/cmwq/cmwq"
 )
 
-// sampler takes samples for all who look, one at a time. What it has seen stays until
-// somebody looks again.
+// sampler takes samples for all who look, one at a time.
 type sampler struct {
 	take  func(context.Context) (*cmwq.Snapshot, error)
 	ask   func(context.Context) (*cmwq.Diagnosis, error) // it has a budget of its own
@@ -45,4 +44,11 @@ func (s *sampler) frame(ctx context.Context, q query, age time.Duration) ([]byte
 		s.last.frames[q] = b
 	}
 	return b, nil
+}
+
+// forget lets go of what was seen: a sample is as large as the system.
+func (s *sampler) forget() {
+	s.lock <- struct{}{}
+	s.last = nil
+	<-s.lock
 }

@@ -1,8 +1,8 @@
 // The map of pools: a square for each worker, by what it does.
 import { $, el, keyed, setText, number, seconds, History, spark, draw } from "./dom.js";
 
-const letters = { running: "R", hog: "H", "cpu-intensive": "C", sleeping: "S", "assumed asleep": "A", starting: "·" };
-const classes = { "assumed asleep": "assumed" };
+const letters = { running: "R", hog: "H", "cpu-intensive": "C", sleeping: "S", blocked: "B", "assumed asleep": "A", starting: "·" };
+const classes = { "assumed asleep": "assumed", blocked: "assumed" };
 const kinds = { managed: "managed", percpu: "per-CPU", unbound: "unbound", bh: "BH" };
 const idles = 24; // idle workers that are drawn
 
