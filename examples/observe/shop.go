@@ -57,6 +57,7 @@ func open(sys *cmwq.System) (*shop, error) {
 func (s *shop) trade(ctx context.Context) {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
+	next := 5 // report
 	for n := 0; ; n++ {
 		select {
 		case <-ctx.Done():
@@ -66,7 +67,8 @@ func (s *shop) trade(ctx context.Context) {
 		for range rand.IntN(20) {
 			s.order()
 		}
-		if rand.IntN(20) == 0 {
+		if n == next {
+			next += 10 + rand.IntN(20)
 			_ = s.reports.Go(report)
 		}
 		if n%7 == 0 {

@@ -10,8 +10,8 @@ const columns = [
   { id: "running", head: "Running", title: "items that run now" },
   { id: "waiting", head: "Waiting", title: "items that have not begun" },
   { id: "max_active", head: "Max active", title: "items that may be active at once; 0: any number" },
-  { id: "wait", head: "Wait p99", title: "from queueing to start, of 99 in 100; needs cmwq.WithMonitor" },
-  { id: "run", head: "Run p99", title: "from start to end, of 99 in 100; needs cmwq.WithMonitor" },
+  { id: "wait", head: "Wait p99", title: "from queueing to start, of 99 in 100", timed: true },
+  { id: "run", head: "Run p99", title: "from start to end, of 99 in 100", timed: true },
   { id: "hogs", head: "Hogs", title: "times that an item had the CPU for too long" },
   { id: "retried", head: "Retried", title: "failures after which an item was to run again" },
   { id: "failed", head: "Failed", title: "items that failed for good" },
@@ -19,6 +19,7 @@ const columns = [
   { id: "total", head: "Total", title: "items that have started" },
 ];
 
+let timed = false; // somebody measures times
 const rates = new History();
 let sorted = { by: "level", desc: true };
 
@@ -51,6 +52,8 @@ function sort(c, order) {
 }
 
 export function showQueues(f, searching) {
+  timed = f.queues.some((q) => q.wait !== undefined || q.run !== undefined);
+  for (const c of columns) if (c.timed) c.th.hidden = !timed;
   rates.begin();
   keyed($("table").tBodies[0], f.queues, (q) => q.key, makeRow, updateRow);
   rates.end();
@@ -92,6 +95,7 @@ function updateRow(tr, q) {
   put(c.waiting, q.waiting);
   put(c.max_active, q.max_active);
   setText(c.wait, q.wait === undefined ? "–" : seconds(q.wait));
+  c.wait.hidden = c.run.hidden = !timed;
   setText(c.run, q.run === undefined ? "–" : seconds(q.run));
   put(c.hogs, q.hogs);
   put(c.retried, q.retried);
