@@ -21,8 +21,12 @@ import (
 	"os/signal"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
 	"github.com/cmwq/cmwq"
 	"github.com/cmwq/cmwq/observe"
+	"github.com/cmwq/cmwq/observe/metrics"
 )
 
 func main() {
@@ -50,7 +54,7 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 		defer cancel()
 	}
 	logger := slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	sys, err := cmwq.New(cmwq.WithLogger(logger), cmwq.WithOnFailure(func(string, error) {}))
+	sys, err := cmwq.New(cmwq.WithLogger(logger), cmwq.WithMonitor(), cmwq.WithOnFailure(func(string, error) {}))
 	if err != nil {
 		return err
 	}
@@ -90,7 +94,10 @@ func run(ctx context.Context, args []string, out, log io.Writer) error {
 // site is the page, and a page with two buttons.
 func site(sys *cmwq.System, s *shop) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("/debug/cmwq/", observe.Handler(sys, observe.Controls(), observe.Stacks()))
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(metrics.New(sys))
+	mux.Handle("/debug/cmwq/", observe.Handler(sys, observe.Controls(), observe.Stacks(),
+		observe.Metrics(promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))))
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = io.WriteString(w, `<!doctype html><meta charset="utf-8"><title>A shop</title><meta name="color-scheme" content="dark light">

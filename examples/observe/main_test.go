@@ -68,7 +68,8 @@ func TestTheShop(t *testing.T) {
 	}
 	until(page+"dump", "queue audit: ordered", "waits for the auditor", "inactive: ")
 	until(page+"where", "chan receive", "shop.go")
-	until(page + "monitor?filter=mail")
+	until(page+"monitor?filter=mail", "mail")
+	until(page+"metrics", `workqueue_depth{name="audit"}`)
 
 	site := strings.TrimSuffix(page, "debug/cmwq/")
 	require.Contains(t, get(t, site), "stand still")

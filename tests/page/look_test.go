@@ -99,6 +99,8 @@ func TestTheDemo(t *testing.T) {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, "page-"+scheme+".png"), small(t, shot), 0o600))
 		}
 	}
+	b.do(chromedp.EmulateViewport(390, 800)) // a telephone, in the night
+	require.LessOrEqual(t, eval[int](b, `document.scrollingElement.scrollWidth`), 390)
 	b.quiet()
 }
 
