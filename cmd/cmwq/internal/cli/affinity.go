@@ -16,7 +16,7 @@ func (a *app) affinity() *cobra.Command {
 	var seeds int
 	var measure time.Duration
 	var plot string
-	var asJSON bool
+	var asJSON, controls bool
 	cmd := &cobra.Command{
 		Use:   "affinity",
 		Short: "What affinity scopes cost and give, beside published measurements",
@@ -30,6 +30,7 @@ The pools' decisions are those of the library. The machine, its scheduler and th
 load are a model with a dozen parameters, in internal/sim/affinity.go; what is fitted,
 and what is predicted, is said below the table.`,
 		Example: `  cmwq sim affinity
+  cmwq sim affinity --controls
   cmwq sim affinity --plot affinity.svg
   cmwq sim affinity --seeds 20 --measure 5s --json`,
 		Args: args(cobra.NoArgs),
@@ -45,9 +46,14 @@ and what is predicted, is said below the table.`,
 			var r *simcmd.Report
 			err := within(cmd.Context(), func() error {
 				t, err := simcmd.Affinity(cmd.Context(), m, seeds)
-				if err == nil {
-					r = simcmd.NewReport(m, seeds, t)
+				if err != nil {
+					return err
 				}
+				var checks []simcmd.Claim
+				if controls {
+					checks, err = simcmd.Controls(cmd.Context(), m, seeds)
+				}
+				r = simcmd.NewReport(m, seeds, t, checks)
 				return err
 			})
 			if err != nil {
@@ -60,6 +66,7 @@ and what is predicted, is said below the table.`,
 	f.IntVar(&seeds, "seeds", 5, "so many runs of each experiment, with seeds from 1")
 	f.DurationVar(&measure, "measure", 2*time.Second, "simulated time of each, after it has warmed up")
 	f.StringVar(&plot, "plot", "", "draw the ratios into this file, as SVG")
+	f.BoolVar(&controls, "controls", false, "also where an effect must be gone: N1 to N5, each with one thing changed")
 	f.BoolVar(&asJSON, "json", false, "JSON")
 	must(cmd.MarkFlagFilename("plot", "svg"))
 	return cmd

@@ -17,7 +17,7 @@ microsecond, and on machines that you do not have.`,
 		Args: args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.timeline(), a.affinity(), a.advise())
+	cmd.AddCommand(a.timeline(), a.affinity(), a.contention(), a.advise())
 	return cmd
 }
 

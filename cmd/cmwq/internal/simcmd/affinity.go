@@ -80,15 +80,23 @@ type Table [3][3]Cell
 
 // Affinity runs the nine experiments with seeds 1 to n.
 func Affinity(ctx context.Context, m sim.AffinityModel, seeds int) (t Table, err error) {
+	rows, err := scenarios(ctx, m, seeds, 0, 1, 2)
+	copy(t[:], rows)
+	return t, err
+}
+
+// scenarios runs some rows of the table.
+func scenarios(ctx context.Context, m sim.AffinityModel, seeds int, rows ...int) (t [][3]Cell, err error) {
 	top, err := topology.Uniform(1, 4, 3, 2)
 	if err != nil {
 		return t, err
 	}
-	results := make([]sim.AffinityResult, 9*seeds)
+	per := 3 * len(rows)
+	results := make([]sim.AffinityResult, per*seeds)
 	err = parallel(ctx, len(results), func(i int) {
 		s := settings[i%3]
 		results[i] = sim.Affinity{
-			Topology: top, Scope: s.scope, Strict: s.strict, Issuers: paper[i/3%3].issuers, Seed: uint64(i/9 + 1), Model: m,
+			Topology: top, Scope: s.scope, Strict: s.strict, Issuers: paper[rows[i/3%len(rows)]].issuers, Seed: uint64(i/per + 1), Model: m,
 		}.Run()
 	})
 	if err != nil {
@@ -99,22 +107,25 @@ func Affinity(ctx context.Context, m sim.AffinityModel, seeds int) (t Table, err
 			return t, results[i].Err
 		}
 	}
-	for row := range t {
-		for col := range t[row] {
+	for at, row := range rows {
+		var cells [3]Cell
+		for col := range cells {
 			var rate, ratio, cpu, back []float64
 			for seed := range seeds {
-				r := results[9*seed+3*row+col]
+				first := per*seed + 3*at
+				r := results[first+col]
 				rate = append(rate, r.Rate)
-				ratio = append(ratio, r.Rate/results[9*seed+3*row+system].Rate)
+				ratio = append(ratio, r.Rate/results[first+system].Rate)
 				cpu = append(cpu, r.CPU)
 				back = append(back, float64(r.Repatriated)/m.Measure.Seconds())
 			}
-			t[row][col] = Cell{
+			cells[col] = Cell{
 				Issuers: paper[row].issuers, Scope: settings[col].name,
 				Ratio: number(ratio), CPU: number(cpu), Rate: number(rate), Repatriated: number(back),
 				PaperRatio: published(row, col), PaperCPU: paper[row].cpu[col] / 100,
 			}
 		}
+		t = append(t, cells)
 	}
 	return t, nil
 }

@@ -1,7 +1,6 @@
 package simcmd_test
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -77,7 +76,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		var e *simcmd.FileError
-		require.True(t, errors.As(err, &e))
+		require.ErrorAs(t, err, &e)
 		require.GreaterOrEqual(t, e.Line, 1)
 		require.LessOrEqual(t, e.Line, strings.Count(text, "\n")+1)
 	})

@@ -15,15 +15,16 @@ type Report struct {
 	Seeds  int               `json:"seeds"`
 	Cells  []Cell            `json:"cells"`
 	Claims []Claim           `json:"claims"`
+	Checks []Claim           `json:"controls,omitempty"` // where an effect must be gone
 	Holds  bool              `json:"holds"`
 
 	table Table
 }
 
-// NewReport judges an experiment.
-func NewReport(m sim.AffinityModel, seeds int, t Table) *Report {
-	r := &Report{Model: m, Seeds: seeds, Claims: t.Claims(), table: t}
-	r.Holds = Hold(r.Claims)
+// NewReport judges an experiment; there may be controls of it.
+func NewReport(m sim.AffinityModel, seeds int, t Table, controls []Claim) *Report {
+	r := &Report{Model: m, Seeds: seeds, Claims: t.Claims(), Checks: controls, table: t}
+	r.Holds = Hold(r.Claims) && Hold(r.Checks)
 	for _, row := range t {
 		r.Cells = append(r.Cells, row[:]...)
 	}
@@ -58,6 +59,12 @@ func (r *Report) WriteTo(w io.Writer) (int64, error) {
 	b.WriteByte('\n')
 	for i := range r.Claims {
 		b.WriteString(r.Claims[i].String())
+	}
+	if len(r.Checks) > 0 {
+		b.WriteString("\nControls, each with one thing changed:\n")
+	}
+	for i := range r.Checks {
+		b.WriteString(r.Checks[i].String())
 	}
 	fmt.Fprintf(&b, "\n%s", r.honest())
 	n, err := io.WriteString(w, b.String())
