@@ -19,10 +19,11 @@ type Alert struct {
 	Worker   string // that is to blame, "" if there is none
 }
 
-// How bad something is: work is lost, somebody blocks without a word, somebody holds
+// How bad something is: work waits because somebody wanted it to, work is lost, somebody blocks without a word, somebody holds
 // others up, nothing goes on.
 const (
-	Failing = iota + 1
+	Halted = iota + 1
+	Failing
 	Silent
 	Hogging
 	Stuck
@@ -48,6 +49,9 @@ func ofQueue(now *messages.Snapshot, r *Row) (as []Alert) {
 	add := func(severity int, worker, format string, a ...any) {
 		as = append(as, Alert{severity, "queue " + name + fmt.Sprintf(format, a...), r.Name, worker})
 	}
+	if how := r.halted(); how != "" && r.Waiting > 0 {
+		add(Halted, "", " is %s, and %d of its items wait", how, r.Waiting)
+	}
 	if r.Fails > 0 {
 		add(Failing, "", " fails: %s items a second", Rate(r.Fails))
 	}
@@ -62,7 +66,7 @@ func ofQueue(now *messages.Snapshot, r *Row) (as []Alert) {
 				silent = f
 			}
 		}
-		if f, held := heldUp(s); held {
+		if f, held := heldUp(s); held && r.halted() == "" {
 			add(Stuck, f.Worker, " is stuck: %d items wait for one of %d slots; %s is in %s for %s, %s", s.Inactive, s.MaxActive,
 				client.CleanLine(f.Worker), ShortFunc(f.Func), Span(f.For), client.CleanLine(f.State))
 		}

@@ -30,12 +30,14 @@ func TestAlerts(t *testing.T) {
 			queue("brief", messages.ShareSnapshot{}),
 			queue("full", messages.ShareSnapshot{Pool: "u1", Active: 1, Inactive: 30, MaxActive: 1, InFlight: []messages.InFlight{flight("sleeping", time.Minute)}}),
 			queue("busy", messages.ShareSnapshot{Pool: "u1", Active: 2, Inactive: 30, MaxActive: 2, InFlight: []messages.InFlight{flight("running", time.Minute), flight("running", time.Second)}}),
+			queue("paused", messages.ShareSnapshot{Pool: "u1", Active: 1, Inactive: 2, MaxActive: 1, InFlight: []messages.InFlight{flight("running", time.Minute)}}),
 			queue("stopped", messages.ShareSnapshot{Pool: "0", Active: 2, InFlight: []messages.InFlight{flight("hog", time.Minute)}}),
 		},
 		Pools: []messages.PoolSnapshot{{Name: "0", Waiting: 1, Hung: time.Minute}, {Name: "u1", Waiting: 1, Hung: time.Second}},
 	}
 	now.Queues[1].Stats.Failed = 5
 	now.Queues[4].Stats.CPUHog = 2
+	now.Queues[7].Flags = []string{"managed", "paused"}
 	rows := monitor.Rows(now, before, nil)
 	var said []string
 	for _, a := range monitor.Alerts(now, rows) {
@@ -48,6 +50,7 @@ func TestAlerts(t *testing.T) {
 		"brief| queue brief hogs: 2 items had their CPU for too long",
 		"silent| queue silent: app.poll blocks without a word, for 3.00s",
 		"mail| queue mail fails: 2.50 items a second",
+		"paused| queue paused is paused, and 2 of its items wait",
 	}, said)
 	var stuck []string
 	for _, r := range rows {

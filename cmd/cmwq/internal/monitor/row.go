@@ -55,7 +55,7 @@ func Rows(now, before *messages.Snapshot, filters []*regexp.Regexp) []Row {
 			w := waiting(s)
 			r.Waiting += w
 			_, held := heldUp(s)
-			r.Stuck = r.Stuck || held || w > 0 && hung[s.Pool]
+			r.Stuck = r.Stuck || r.halted() == "" && (held || w > 0 && hung[s.Pool])
 		}
 		if o := old[q.Name]; o != nil && dt > 0 && o.Stats.Total <= q.Stats.Total { // less: another queue of this name
 			r.Rate = float64(q.Stats.Total-o.Stats.Total) / dt
@@ -66,6 +66,16 @@ func Rows(now, before *messages.Snapshot, filters []*regexp.Regexp) []Row {
 		rows = append(rows, r)
 	}
 	return rows
+}
+
+// halted says how the queue was stopped, on purpose: paused, frozen, or "".
+func (r *Row) halted() string {
+	for _, how := range []string{"paused", "frozen"} {
+		if slices.Contains(r.Flags, how) {
+			return how
+		}
+	}
+	return ""
 }
 
 // waiting is what of a share has not begun: who has a slot and no worker, and who

@@ -79,7 +79,7 @@ func (m Model) located(a monitor.Alert) string {
 }
 
 // letters mark what is wrong with a queue.
-var letters = map[int]string{monitor.Stuck: "!", monitor.Hogging: "H", monitor.Silent: "S", monitor.Failing: "F"}
+var letters = map[int]string{monitor.Stuck: "!", monitor.Hogging: "H", monitor.Silent: "S", monitor.Failing: "F", monitor.Halted: "P"}
 
 // mark is what is wrong with a queue: the worst.
 func (m Model) mark(r *monitor.Row) (string, lipgloss.Style) {

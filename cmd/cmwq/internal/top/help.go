@@ -20,4 +20,5 @@ A mark before a queue's name
   !  stuck: items wait, and for 10 s nothing began, or nothing made room
   H  an item has had its CPU for too long, and is out of the count
   S  an item blocks without a word    F  items failed since the last time
+  P  paused or frozen, and items wait
 `
