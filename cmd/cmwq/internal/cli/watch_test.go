@@ -57,7 +57,7 @@ func TestMonitorJSON(t *testing.T) {
 	require.Equal(t, []any{"events", "percpu", 11}, []any{first.Name, first.Kind, first.Waiting})
 	require.Nil(t, first.Rate)
 	require.EqualValues(t, 500, first.Stats.Total)
-	require.EqualValues(t, 31*time.Second, first.Wait.P99)
+	require.Equal(t, 31*time.Second, first.Wait.P99)
 	require.Equal(t, 2*time.Second, second.At.Sub(first.At))
 	require.InDelta(t, 1.5, *second.Rate, 1e-9)
 	require.InDelta(t, 1, *second.Load, 1e-9)

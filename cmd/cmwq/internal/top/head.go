@@ -2,6 +2,7 @@ package top
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/lipgloss/v2"
@@ -42,13 +43,14 @@ func (m Model) head() []string {
 // alertLines are the worst alerts, or those of the queue that is looked into, in a
 // line each or two.
 func (m Model) alertLines() (lines []string) {
-	const most = 3
-	for i, a := range m.alerts {
-		if m.mode == queue && a.Queue != m.chosen {
-			continue
-		}
-		if len(lines) >= most {
-			return append(lines, styles.warn.Render(fmt.Sprintf("  and %d more", len(m.alerts)-i)))
+	const most = 2
+	alerts := m.alerts
+	if m.mode == queue {
+		alerts = slices.DeleteFunc(slices.Clone(alerts), func(a monitor.Alert) bool { return a.Queue != m.chosen })
+	}
+	for i, a := range alerts {
+		if i == most && len(alerts) > most+1 {
+			return append(lines, styles.warn.Render(fmt.Sprintf("  and %d more", len(alerts)-i)))
 		}
 		style := styles.warn
 		if a.Severity == monitor.Stuck {

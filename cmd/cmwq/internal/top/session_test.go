@@ -108,6 +108,10 @@ func many(t *testing.T, text string) *messages.Snapshot {
 	var n, minute int
 	_, err := fmt.Sscan(text, &n, &minute)
 	require.NoError(t, err)
+	return queuesOf(n, minute)
+}
+
+func queuesOf(n, minute int) *messages.Snapshot {
 	s := &messages.Snapshot{At: time.Unix(int64(60*minute), 0)}
 	for i := range n {
 		q := messages.QueueSnapshot{Name: fmt.Sprintf("queue-%03d", i), Kind: "managed"}

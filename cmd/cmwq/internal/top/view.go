@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"github.com/cmwq/cmwq/cmd/cmwq/internal/client"
 )
@@ -30,7 +31,7 @@ func (m Model) View() tea.View {
 // text is the whole screen: as many lines as the window has, none wider than it.
 func (m Model) text() string {
 	if m.width < 30 || m.height < 8 {
-		return "too small"
+		return ansi.Truncate("too small", m.width, "")
 	}
 	lines := m.head()
 	if m.mode == queues {
