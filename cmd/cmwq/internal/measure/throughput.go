@@ -33,7 +33,7 @@ func race(ctx context.Context, o Options, ours, theirs contender) (r Result, err
 }
 
 func timed(ctx context.Context, d time.Duration, c contender) (ns, allocs float64, err error) {
-	if err := c(batch); err != nil { // warm
+	if err := c(8 * batch); err != nil { // warm
 		return 0, 0, err
 	}
 	var before, after runtime.MemStats
