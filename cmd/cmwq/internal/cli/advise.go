@@ -24,6 +24,10 @@ The machine is this one, or a text such as "numa:2 llc:2 core:6 smt:2": so many 
 nodes, each with so many last-level caches, cores, and threads a core. 8192 CPUs are
 the most.
 
+Workers are threads here, which stay in their pods as the kernel's do. Those of a Go program
+are goroutines, and Go runs them where it likes: there a scope says how many CPUs share a
+pool (turn), and not where its items run (cold, far).
+
 A load is issuers that each have some items under way: an issuer burns CPU to issue one,
 a worker burns CPU on it, then a device has it for a while, and its issuer has it back.
 It is a preset, then what differs, as key=value:

@@ -38,9 +38,16 @@ func (a *Advice) WriteTo(w io.Writer) (int64, error) {
 It holds for the load as you described it, on a model of the machine whose SMT, caches and
 scheduler were fitted to one machine (cmwq sim affinity); measure before you rely on it.
 `)
+	b.WriteString(threads)
 	n, err := io.WriteString(w, b.String())
 	return int64(n), err
 }
+
+// threads is what a reader must know of either experiment.
+const threads = `Workers are threads here, which stay in their pods as the kernel's do. Those of a Go program
+are goroutines, and Go runs them where it likes: there a scope says how many CPUs share a
+pool, and not where its items run.
+`
 
 func (c Choice) name() string {
 	if c.Strict {

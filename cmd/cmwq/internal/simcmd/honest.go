@@ -30,5 +30,6 @@ Not modelled: what else keeps CPUs idle. With 24 and 8 issuers they are all busy
   were busy for 96 to 99 % there. And cache is above system with 8 issuers here, and a
   thousandth below it there.
 `)
+	b.WriteString(threads)
 	return b.String()
 }
