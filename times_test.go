@@ -216,3 +216,27 @@ func TestTimesOfSharesThatLeft(t *testing.T) {
 		}, opts...)
 	}
 }
+
+// After a flood each item is measured again, also on items that were decided about before.
+func TestTimesAfterAFlood(t *testing.T) {
+	bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
+		q := queue(t, sys, "q", cmwq.Ordered())
+		for range 5 {
+			for range 4000 {
+				require.NoError(t, q.Go(nop))
+			}
+			require.NoError(t, q.Flush(bg))
+		}
+		slow := func(*cmwq.Context) error { time.Sleep(10 * time.Millisecond); return nil }
+		require.NoError(t, q.Go(slow))
+		require.NoError(t, q.Flush(bg))
+		before := snapshotOf(t, sys, "q").Run.N
+		for range 100 {
+			require.NoError(t, q.Go(slow))
+			require.NoError(t, q.Flush(bg))
+		}
+		st := snapshotOf(t, sys, "q").Run
+		require.EqualValues(t, before+100, st.N)
+		require.InDelta(t, 10*time.Millisecond, st.Max, float64(time.Microsecond))
+	}, cmwq.WithMonitor(), noGauges(), cmwq.WithHogThreshold(0))
+}

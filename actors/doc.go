@@ -51,7 +51,7 @@
 //     that reclaim must not wait for
 //   - requester.go: requests to actors; recipient.go: who gets an answer
 //   - dump*.go, warn.go: for people; dump_list.go: what there is, dump_queues.go: numbers by queue
-//   - observe*.go: what observers are told; meter.go: how long items wait and run
+//   - observe*.go: what observers are told; meter*.go: how long items wait and run
 //   - lookout*.go: where items are; label.go: their goroutines' labels, by which they are found
 //
 // What all stand on:

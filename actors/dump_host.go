@@ -98,11 +98,13 @@ const highNice = -20
 // place tells where a queue's items run, and how many at once.
 func (k *entry) place(q *Queue, view policy.View, st *messages.Placing) {
 	t := k.table
-	for _, s := range t.shares {
-		st.Pools = append(st.Pools, s.pool.name)
-	}
-	if len(t.shares) > 1 {
-		st.CPUPool = t.route
+	if len(t.shares) == 1 {
+		st.Pools = t.shares[0].pool.alone
+	} else {
+		st.Pools, st.CPUPool = make([]string, len(t.shares)), t.route
+		for i, s := range t.shares {
+			st.Pools[i] = s.pool.name
+		}
 	}
 	attrs := q.attrs.Load()
 	if !q.opts.Kind.perCPU() {

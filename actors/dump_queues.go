@@ -83,13 +83,14 @@ func (t *table) has(s *share) bool {
 // done gives the queues by name.
 func (l *tally) done() []messages.QueueSnapshot {
 	out := make([]messages.QueueSnapshot, 0, len(l.queues))
+	var tell teller
 	for i, q := range l.queues {
 		k := &l.all[i]
 		if len(k.shares) == 0 && q.isGone() {
 			continue // it has ended since they were listed
 		}
 		out = append(out, messages.QueueSnapshot{})
-		k.fill(q, &out[len(out)-1])
+		k.fill(q, &out[len(out)-1], &tell)
 		k.place(q, l.view, &out[len(out)-1].Placing)
 	}
 	if l.more > 0 {
@@ -98,7 +99,7 @@ func (l *tally) done() []messages.QueueSnapshot {
 	return out
 }
 
-func (k *entry) fill(q *Queue, st *messages.QueueSnapshot) {
+func (k *entry) fill(q *Queue, st *messages.QueueSnapshot, tell *teller) {
 	if k.table == nil {
 		k.table = q.table.Load()
 	}
@@ -111,7 +112,7 @@ func (k *entry) fill(q *Queue, st *messages.QueueSnapshot) {
 	st.Name, st.Kind, st.Flags, st.Shares = q.name, q.opts.Kind.String(), q.words(), k.shares
 	st.Child, st.Stats = q.child, k.sum.Stats()
 	if t := k.times; t != nil {
-		st.Wait, st.Run = distribution(&t.wait), distribution(&t.run)
+		st.Wait, st.Run = tell.tell(&t.wait), tell.tell(&t.run)
 	}
 }
 

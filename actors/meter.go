@@ -13,11 +13,14 @@ import (
 // nothing is shared, and nothing has to be forgotten of an item that is cancelled or
 // moves. Which items are measured see policy.SkipTime.
 
-// sample stamps an item whose next time may be measured. It is the caller's.
+// sample stamps an item whose next time may be measured: any, if the queue's are measured
+// each time now, whatever was decided in a flood before. It is the caller's.
 func (q *Queue) sample(it *messages.Item) {
-	n, decided := policy.Taken(it.When)
-	if !decided {
-		if n = uint(q.rarity.Load()); n > 0 && rand.Uint32()&(1<<n-1) != 0 {
+	n := uint(q.rarity.Load())
+	if n > 0 {
+		if decided, ok := policy.Taken(it.When); ok {
+			n = decided
+		} else if rand.Uint32()&(1<<n-1) != 0 {
 			it.When = policy.SkipTime
 			return
 		}
@@ -163,21 +166,4 @@ func (t *times) with(o *times) *times {
 	sum.wait.Merge(&o.wait)
 	sum.run.Merge(&o.run)
 	return sum
-}
-
-var quantiles = [...]float64{0.5, 0.9, 0.99, 0.999}
-
-// distribution tells of a histogram.
-func distribution(h *policy.Histogram) messages.Distribution {
-	d := messages.Distribution{N: h.N(), Mean: h.Mean(), Max: h.Max()}
-	var out [len(quantiles)]time.Duration
-	h.Quantiles(quantiles[:], out[:])
-	d.P50, d.P90, d.P99, d.P999 = out[0], out[1], out[2], out[3]
-	if h.Len() > 0 {
-		d.Buckets = make([]messages.Bucket, 0, h.Len())
-		for bounds, n := range h.Buckets() {
-			d.Buckets = append(d.Buckets, messages.Bucket{From: bounds[0], To: bounds[1], N: n})
-		}
-	}
-	return d
 }

@@ -14,13 +14,14 @@ import (
 // pool is the actor of one worker pool. Its mailbox takes the place of the
 // kernel's pool lock: what it owns changes in its turn alone.
 type pool struct {
-	sys  *System        // I:
-	id   messages.Place // I:
-	name string         // I: of its workers: the CPU's number, or u and the pool's
-	cpu  int            // I: logical CPU, -1 if it has several
-	high bool           // I: WQ_HIGHPRI
-	mb   mailbox        // A:
-	pid  *actor.PID     // I:
+	sys   *System        // I:
+	id    messages.Place // I:
+	name  string         // I: of its workers: the CPU's number, or u and the pool's
+	alone []string       // I: its name, as the pools of a queue that has no other
+	cpu   int            // I: logical CPU, -1 if it has several
+	high  bool           // I: WQ_HIGHPRI
+	mb    mailbox        // A:
+	pid   *actor.PID     // I:
 
 	ctx      actor.Context // P: of the turn
 	manager  *actor.PID    // P:

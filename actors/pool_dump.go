@@ -53,12 +53,12 @@ func (p *pool) snapshot() *poolAnswer {
 		a := &st.shares[i]
 		a.share, a.at = s, -1
 		a.numbers = s.numbers(l.leased[s])
-		a.times = s.has().times.clone()
 		if !s.pol.Idle() || len(l.leased[s]) > 0 {
 			a.at = len(st.Shares)
 			st.Shares = append(st.Shares, p.shareSnapshot(s, l))
 		}
 	}
+	st.copyTimes()
 	return st
 }
 

@@ -71,6 +71,7 @@ type Queue struct {
 	child   bool                  // I: of an actor of the user's, or of nobody
 	stamps  bool                  // I: its items are stamped when they come
 	samples bool                  // I: some of its items are stamped, to be measured
+	rarity  atomic.Uint32         // A: how rarely, 2^-n, new items are measured; 0: each time
 	metered bool                  // I: how long its items wait and run is measured
 	watched bool                  // I: observers want to know of its executions
 	table   atomic.Pointer[table] // A: which pools serve it; written by its actor
@@ -86,7 +87,6 @@ type Queue struct {
 	handle  atomic.Pointer[any]       // A: what the user holds, made when first asked for
 	gone    signal                    // given when its actor has ended
 	rare    atomic.Pointer[queueRare] // A: see has
-	rarity  atomic.Uint32             // A: how rarely, 2^-n, new items are measured
 	seat    atomic.Int32              // A: where a snapshot has it, most likely; written by the system's actor
 	box     queuebox                  // A: its actor's mailbox
 }

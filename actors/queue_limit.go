@@ -10,7 +10,7 @@ import (
 // caller's, and goes to a share on a CPU that was asked for.
 func (q *Queue) stamp(s *share, cpu int, it *messages.Item) {
 	if q.samples {
-		if it.When != policy.SkipTime {
+		if it.When != policy.SkipTime || q.rarity.Load() == 0 {
 			q.sample(it)
 		}
 		return

@@ -41,6 +41,7 @@ func (a *systemActor) pool(ctx actor.Context, key poolKey, pod cpuset.CPUSet, v 
 	if name == "" {
 		p.name = "u" + strconv.Itoa(int(id))
 	}
+	p.alone = []string{p.name}
 	p.introduce()
 	// A failure of the engine in the manager costs a message, not its state.
 	props := a.sys.props(func() actor.Actor { return p }).

@@ -65,11 +65,16 @@ func TestQuantiles(t *testing.T) {
 func TestHistogramClone(t *testing.T) {
 	var h Histogram
 	h.Record(5, 1)
-	c := h.Clone()
+	c, a := h.Clone(), NewArena(1)
+	d, e := a.Clone(&h), a.Clone(&h)
 	h.Record(5, 1)
 	h.Record(7, 1)
 	require.EqualValues(t, 1, c.N())
 	out := make([]time.Duration, 1)
+	d.Record(5, 1)
+	d.Record(7, 1)
+	require.EqualValues(t, 3, d.N())
+	require.Equal(t, c, e)
 	c.Quantiles([]float64{1}, out)
 	require.Equal(t, time.Duration(5), out[0])
 	require.Equal(t, 1, c.Len())
