@@ -1,8 +1,6 @@
 package metrics
 
 import (
-	"time"
-
 	"github.com/prometheus/client_golang/prometheus"
 	dto "github.com/prometheus/client_model/go"
 
@@ -16,15 +14,15 @@ func (c *collector) histograms(out chan<- prometheus.Metric, q *reading.Queue) {
 			continue
 		}
 		if h := m.Times(q); h.N > 0 {
-			out <- c.histogram(c.queues[i], h, q.Name)
+			out <- c.histogram(c.queues[i], q, h)
 		}
 	}
 }
 
-func (c *collector) histogram(d *prometheus.Desc, h *reading.Histogram, name string) prometheus.Metric {
+func (c *collector) histogram(d *prometheus.Desc, q *reading.Queue, h *reading.Histogram) prometheus.Metric {
 	buckets, zero := h.Exponential()
 	m, err := prometheus.NewConstNativeHistogram(d, uint64(h.N), h.Sum.Seconds(), buckets, nil, zero,
-		reading.Scale, prometheus.DefNativeHistogramZeroThreshold, time.Time{}, name)
+		reading.Scale, prometheus.DefNativeHistogramZeroThreshold, q.Since, q.Name)
 	if err != nil {
 		return prometheus.NewInvalidMetric(d, err)
 	}
@@ -44,7 +42,6 @@ func (h *histogram) Write(out *dto.Metric) error {
 		return err
 	}
 	x := out.GetHistogram()
-	x.CreatedTimestamp = nil // it is not known
 	x.Bucket = make([]*dto.Bucket, len(h.bounds))
 	for i, b := range h.bounds {
 		n := h.times.Below(b)

@@ -3,6 +3,7 @@ package reading
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/cmwq/cmwq"
 )
@@ -14,6 +15,7 @@ type ledger struct {
 	queues map[string]*seen // by the queue's own name
 	sums   map[string]*sum  // by the name that it is told by
 	turn   uint64           // to know those that were not seen in it
+	at     time.Time        // of the last snapshot, or when the system began
 }
 
 // seen is what a queue had counted when it was seen last.
@@ -26,6 +28,7 @@ type seen struct {
 // sum is what queues have counted that have one name, ended ones among them.
 type sum struct {
 	turn      uint64
+	since     time.Time // nothing was counted before
 	counts    Counts
 	wait, run Histogram
 	now       Queue
@@ -34,7 +37,7 @@ type sum struct {
 // take gives the sums with what the snapshot has in addition.
 func (l *ledger) take(snap *cmwq.Snapshot, name func(q *cmwq.QueueSnapshot) string) *Reading {
 	if l.queues == nil {
-		l.queues, l.sums = map[string]*seen{}, map[string]*sum{}
+		l.queues, l.sums, l.at = map[string]*seen{}, map[string]*sum{}, snap.At.Add(-snap.Uptime)
 	}
 	l.turn++
 	for i := range snap.Queues {
@@ -49,7 +52,7 @@ func (l *ledger) take(snap *cmwq.Snapshot, name func(q *cmwq.QueueSnapshot) stri
 			delete(l.sums, name)
 			continue
 		}
-		s.now.Name, s.now.Counts, s.now.Wait, s.now.Run = name, s.counts, s.wait.clone(), s.run.clone()
+		s.now.Name, s.now.Since, s.now.Counts, s.now.Wait, s.now.Run = name, s.since, s.counts, s.wait.clone(), s.run.clone()
 		r.Queues = append(r.Queues, s.now)
 	}
 	for name, s := range l.queues {
@@ -57,6 +60,7 @@ func (l *ledger) take(snap *cmwq.Snapshot, name func(q *cmwq.QueueSnapshot) stri
 			delete(l.queues, name)
 		}
 	}
+	l.at = snap.At
 	slices.SortFunc(r.Queues, func(a, b Queue) int { return strings.Compare(a.Name, b.Name) })
 	return r
 }
@@ -64,7 +68,7 @@ func (l *ledger) take(snap *cmwq.Snapshot, name func(q *cmwq.QueueSnapshot) stri
 func (l *ledger) add(q *cmwq.QueueSnapshot, name string) {
 	s := l.sums[name]
 	if s == nil {
-		s = &sum{}
+		s = &sum{since: l.at}
 		l.sums[name] = s
 	}
 	if s.turn != l.turn {

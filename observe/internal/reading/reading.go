@@ -35,9 +35,10 @@ func systemOf(snap *cmwq.Snapshot, took time.Duration) System {
 // Queue is a queue, or the sum of those that have one name.
 type Queue struct {
 	Name   string
-	Kind   string // managed, percpu, unbound, ordered, bh; mixed
-	Queues int    // summed
-	Held   int    // of them, those that are frozen or paused, or that drain
+	Kind   string    // managed, percpu, unbound, ordered, bh; mixed
+	Since  time.Time // nothing was counted before
+	Queues int       // summed
+	Held   int       // of them, those that are frozen or paused, or that drain
 
 	Depth, InFlight, Active, Inactive, Delayed, MaxActive int64
 
