@@ -138,6 +138,7 @@ func (q *Queue) ownStats() messages.ShareStats {
 }
 
 func add(sum *messages.ShareStats, st messages.ShareStats) {
+	sum.Arrived += st.Arrived
 	sum.Started += st.Started
 	sum.Completed += st.Completed
 	sum.Failed += st.Failed

@@ -12,7 +12,7 @@ type numbers struct {
 	policy.Seldom
 	Completed        int64
 	CPUTime          time.Duration
-	started          int64
+	started, arrived int64
 	active, inactive int
 	times            *times
 }
@@ -22,7 +22,7 @@ type numbers struct {
 func (s *share) numbers(leased []*worker) numbers {
 	n := numbers{
 		Completed: s.pol.Stats.Completed, CPUTime: s.pol.Stats.CPUTime, Seldom: s.pol.Stats.Rest(),
-		active: s.pol.Active(), inactive: s.pol.Inactive() + s.pol.Held(),
+		arrived: s.arrived, active: s.pol.Active(), inactive: s.pol.Inactive() + s.pol.Held(),
 	}
 	begun, ended := inLeases(s, leased)
 	n.started = n.Completed + begun
@@ -31,6 +31,7 @@ func (s *share) numbers(leased []*worker) numbers {
 }
 
 func (n *numbers) addTo(sum *messages.ShareStats) {
+	sum.Arrived += n.arrived
 	sum.Started += n.started
 	sum.Completed += n.Completed
 	sum.Failed += n.Failed

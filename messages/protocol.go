@@ -114,6 +114,7 @@ type Inspect struct {
 
 // ShareStats are a share's numbers at one moment.
 type ShareStats struct {
+	Arrived      int64
 	Started      int64
 	Completed    int64
 	Failed       int64

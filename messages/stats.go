@@ -7,6 +7,7 @@ import "time"
 // the second is of now. In JSON durations are nanoseconds.
 type Stats struct {
 	Total        int64         `json:"total"`         // items whose execution started
+	Queued       int64         `json:"queued"`        // items that came to a pool; to two, if attributes changed meanwhile
 	CPUTime      time.Duration `json:"cpu_time_ns"`   // on items, less declared sleeps
 	CPUHog       int64         `json:"cpu_hog"`       // items declared CPU hogs
 	CMWakeup     int64         `json:"cm_wakeup"`     // wake-ups because an item of this queue blocked
@@ -33,7 +34,7 @@ type Stats struct {
 // Stats gives the sums over a queue's shares as its numbers.
 func (s *ShareStats) Stats() Stats {
 	return Stats{
-		Total: s.Started, CPUTime: s.CPUTime, CPUHog: s.CPUIntensive, CMWakeup: s.CMWakeup,
+		Total: s.Started, Queued: s.Arrived, CPUTime: s.CPUTime, CPUHog: s.CPUIntensive, CMWakeup: s.CMWakeup,
 		Repatriated: s.Repatriated, Mayday: s.Mayday, Rescued: s.Rescued,
 		Failed: s.Failed, Lapsed: s.Lapsed, WaitedOut: s.WaitedOut, RanOut: s.RanOut,
 		Retried: s.Retried, DeadLettered: s.DeadLettered, DeadLost: s.DeadLost,
@@ -46,6 +47,7 @@ func (s *ShareStats) Stats() Stats {
 // Since gives the numbers with what was counted before taken off; those of now stay.
 func (s Stats) Since(before Stats) Stats {
 	s.Total -= before.Total
+	s.Queued -= before.Queued
 	s.CPUTime -= before.CPUTime
 	s.CPUHog -= before.CPUHog
 	s.CMWakeup -= before.CMWakeup

@@ -9,7 +9,7 @@ var Queues = []Metric[Queue]{
 		Value: of(func(q *Queue) int64 { return q.Depth }),
 	}, {
 		Prom: "workqueue_adds_total", OTel: "cmwq.queue.adds", Type: Counter, Unit: "{item}",
-		Help:  "Items that the queue accepted, armed ones and retries among them.",
+		Help:  "Items that came to a pool: armed ones when their time comes, and retries again.",
 		Value: count(Adds),
 	}, {
 		Prom: "workqueue_queue_duration_seconds", OTel: "cmwq.queue.wait.duration", Type: Times, Unit: "s",

@@ -23,6 +23,7 @@ type Reader struct {
 	mu     sync.Mutex // of what follows; never held while a snapshot is taken
 	ledger ledger
 	last   *Reading
+	reads  uint64 // that the ledger has taken
 	errors int64
 }
 
@@ -47,6 +48,9 @@ func New(source Source, name func(q *cmwq.QueueSnapshot) string, limit time.Dura
 func (r *Reader) Read(ctx context.Context) (*Reading, error) {
 	ctx, cancel := context.WithTimeout(ctx, r.limit)
 	defer cancel()
+	r.mu.Lock()
+	reads := r.reads
+	r.mu.Unlock()
 	began := time.Now()
 	snap, err := r.source.Snapshot(ctx)
 	took := time.Since(began)
@@ -59,7 +63,10 @@ func (r *Reader) Read(ctx context.Context) (*Reading, error) {
 		r.errors++
 		return &Reading{System: System{Errors: r.errors}}, err
 	}
-	if r.last == nil || !snap.At.Before(r.last.At) { // else another one has read since
+	// Where two overlap, neither is the older one: a pool may have answered either first.
+	// What the other has is of the time since this one began, or nearly.
+	if r.reads == reads {
+		r.reads++
 		r.last = r.ledger.take(snap, r.name)
 		r.last.System = systemOf(snap, took)
 	}
