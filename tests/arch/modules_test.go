@@ -37,9 +37,9 @@ func distinct(lines []byte) []string {
 // exporters name the packages that may import what metrics are exported with. protoactor
 // does, too, so that a fence would not do.
 var exporters = map[string][]string{
-	"github.com/prometheus":               {"observe/metrics"},
-	"go.opentelemetry.io/otel/metric":     {"observe/otelmetrics"},
-	"go.opentelemetry.io/otel/sdk/metric": {"observe/otelmetrics"},
+	"github.com/prometheus":               {"observe/metrics", "examples"},
+	"go.opentelemetry.io/otel/metric":     {"observe/otelmetrics", "examples"},
+	"go.opentelemetry.io/otel/sdk/metric": {"observe/otelmetrics", "examples"},
 	"go.opentelemetry.io/otel/exporters":  {},
 }
 
