@@ -146,3 +146,32 @@ func TestLint(t *testing.T) {
 		require.Empty(t, problems)
 	})
 }
+
+// With a monitor there are durations, which are those of the items.
+func TestDurationsOfItems(t *testing.T) {
+	bubble(t, func(t *testing.T, sys *cmwq.System) {
+		q := queue(t, sys, "q", cmwq.Ordered())
+		for range 3 { // wait 0, 1, 2 s
+			require.NoError(t, q.Go(func(ctx *cmwq.Context) error { return ctx.Sleep(time.Second) }))
+		}
+		require.NoError(t, q.Flush(bg))
+		c := metrics.New(sys, metrics.ClassicBuckets(0.9, 1.1, 2.1))
+		compare(t, c, `
+			workqueue_work_duration_seconds_bucket{name="q",le="0.9"} 0
+			workqueue_work_duration_seconds_bucket{name="q",le="1.1"} 3
+			workqueue_work_duration_seconds_bucket{name="q",le="2.1"} 3
+			workqueue_work_duration_seconds_bucket{name="q",le="+Inf"} 3
+			workqueue_work_duration_seconds_sum{name="q"} 3
+			workqueue_work_duration_seconds_count{name="q"} 3
+			workqueue_queue_duration_seconds_bucket{name="q",le="0.9"} 1
+			workqueue_queue_duration_seconds_bucket{name="q",le="1.1"} 2
+			workqueue_queue_duration_seconds_bucket{name="q",le="2.1"} 3
+			workqueue_queue_duration_seconds_bucket{name="q",le="+Inf"} 3
+			workqueue_queue_duration_seconds_sum{name="q"} 3
+			workqueue_queue_duration_seconds_count{name="q"} 3
+		`)
+		h := gather(t, c, "workqueue_queue_duration_seconds")[0].GetHistogram()
+		require.EqualValues(t, 1, h.GetZeroCount())
+		require.InEpsilon(t, 2*time.Second, quantile(h, 1), 0.13)
+	}, cmwq.WithMonitor())
+}

@@ -34,8 +34,14 @@ type sum struct {
 	now       Queue
 }
 
-// take gives the sums with what the snapshot has in addition.
-func (l *ledger) take(snap *cmwq.Snapshot, name func(q *cmwq.QueueSnapshot) string) *Reading {
+// take gives the sums with what the snapshot has in addition. alone: the last one was there
+// before this one was begun.
+//
+// Of two that overlap neither is the older one: a pool may have answered either first. A
+// number that is lower is then not that of another queue, and a queue that is new or gone
+// may be gone or new. So what such a one has in addition is taken, and the rest left to
+// the next that is alone.
+func (l *ledger) take(snap *cmwq.Snapshot, name func(q *cmwq.QueueSnapshot) string, alone bool) *Reading {
 	if l.queues == nil {
 		l.queues, l.sums, l.at = map[string]*seen{}, map[string]*sum{}, snap.At.Add(-snap.Uptime)
 	}
@@ -43,20 +49,22 @@ func (l *ledger) take(snap *cmwq.Snapshot, name func(q *cmwq.QueueSnapshot) stri
 	for i := range snap.Queues {
 		q := &snap.Queues[i]
 		if name := name(q); name != "" {
-			l.add(q, strings.ToValidUTF8(name, "\uFFFD"))
+			l.add(q, strings.ToValidUTF8(name, "\uFFFD"), alone)
 		}
 	}
 	r := &Reading{At: snap.At, Queues: make([]Queue, 0, len(l.sums)), Pools: poolsOf(snap)}
 	for name, s := range l.sums {
 		if s.turn != l.turn {
-			delete(l.sums, name)
+			if alone {
+				delete(l.sums, name)
+			}
 			continue
 		}
 		s.now.Name, s.now.Since, s.now.Counts, s.now.Wait, s.now.Run = name, s.since, s.counts, s.wait.clone(), s.run.clone()
 		r.Queues = append(r.Queues, s.now)
 	}
 	for name, s := range l.queues {
-		if s.turn != l.turn {
+		if alone && s.turn != l.turn {
 			delete(l.queues, name)
 		}
 	}
@@ -65,7 +73,7 @@ func (l *ledger) take(snap *cmwq.Snapshot, name func(q *cmwq.QueueSnapshot) stri
 	return r
 }
 
-func (l *ledger) add(q *cmwq.QueueSnapshot, name string) {
+func (l *ledger) add(q *cmwq.QueueSnapshot, name string, alone bool) {
 	s := l.sums[name]
 	if s == nil {
 		s = &sum{since: l.at}
@@ -76,7 +84,13 @@ func (l *ledger) add(q *cmwq.QueueSnapshot, name string) {
 	}
 	s.now.now(q)
 	had := l.queues[q.Name]
-	if had == nil || q.Stats.Total < had.counts[Started] { // another one of the same name
+	switch {
+	case !alone:
+		if had != nil {
+			s.counts.grow(&had.counts, countsOf(&q.Stats))
+		}
+		return
+	case had == nil || q.Stats.Total < had.counts[Started]: // another one of the same name
 		had = &seen{}
 		l.queues[q.Name] = had
 	}

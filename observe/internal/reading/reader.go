@@ -22,7 +22,6 @@ type Reader struct {
 
 	mu     sync.Mutex // of what follows; never held while a snapshot is taken
 	ledger ledger
-	last   *Reading
 	reads  uint64 // that the ledger has taken
 	errors int64
 }
@@ -63,14 +62,10 @@ func (r *Reader) Read(ctx context.Context) (*Reading, error) {
 		r.errors++
 		return &Reading{System: System{Errors: r.errors}}, err
 	}
-	// Where two overlap, neither is the older one: a pool may have answered either first.
-	// What the other has is of the time since this one began, or nearly.
-	if r.reads == reads {
-		r.reads++
-		r.last = r.ledger.take(snap, r.name)
-		r.last.System = systemOf(snap, took)
-	}
-	reading := *r.last
+	alone := r.reads == reads
+	r.reads++
+	reading := r.ledger.take(snap, r.name, alone)
+	reading.System = systemOf(snap, took)
 	reading.System.Errors = r.errors
-	return &reading, nil
+	return reading, nil
 }

@@ -96,20 +96,27 @@ func TestSince(t *testing.T) {
 	require.Equal(t, began.Add(5*time.Second), got.Queues[1].Since)
 }
 
-// Of two that read at a time the second is told what the first was: which snapshot is
-// older nobody knows, and a number that falls would be taken for that of another queue.
+// Of two that read at a time either may have the older numbers, and queues that are gone:
+// they are not taken for new ones.
 func TestOverlap(t *testing.T) {
 	var w world
-	r := reading.New(&w, reading.Each, 0)
-	w.at(4, child("a/1", 9))
-	w.meanwhile = func() {
-		w.at(5, child("a/1", 10))
-		require.Equal(t, map[string]int64{"a/1": 10}, started(read(t, r)))
-		w.at(6, child("a/1", 9))
+	r := reading.New(&w, nil, 0)
+	w.at(3, child("a/1", 8), child("a/2", 7))
+	require.Equal(t, map[string]int64{"(children)": 15}, started(read(t, r)))
+	w.at(4)
+	w.meanwhile = func() { // a/2 ends, a/3 begins
+		w.at(5, child("a/1", 10), child("a/3", 1))
+		require.Equal(t, map[string]int64{"(children)": 18}, started(read(t, r)))
+		w.at(4, child("a/1", 9), child("a/2", 7))
 	}
-	require.Equal(t, map[string]int64{"a/1": 10}, started(read(t, r)))
-	w.at(7, child("a/1", 11))
-	require.Equal(t, map[string]int64{"a/1": 11}, started(read(t, r)))
+	require.Equal(t, map[string]int64{"(children)": 18}, started(read(t, r)), "older")
+	w.meanwhile = func() {
+		require.Equal(t, map[string]int64{"(children)": 18}, started(read(t, r)))
+		w.at(7, child("a/1", 12), child("a/3", 1), child("a/4", 1))
+	}
+	w.at(6, child("a/1", 10), child("a/3", 1))
+	require.Equal(t, map[string]int64{"(children)": 20}, started(read(t, r)), "newer")
+	require.Equal(t, map[string]int64{"(children)": 21}, started(read(t, r)), "what was new")
 }
 
 func TestNames(t *testing.T) {
