@@ -64,7 +64,7 @@ func ExampleAllowRemote() {
 			return nil
 		}))
 	ask := func(host string, auth bool) {
-		r := httptest.NewRequest("GET", "http://"+host+"/dump", nil)
+		r := httptest.NewRequest(http.MethodGet, "http://"+host+"/dump", nil)
 		r.RemoteAddr = "192.0.2.7:50000"
 		if auth {
 			r.SetBasicAuth("op", os.Getenv("OPS_PASSWORD"))

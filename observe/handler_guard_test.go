@@ -1,6 +1,7 @@
 package observe_test
 
 import (
+	"context"
 	"errors"
 	"net"
 	"net/http"
@@ -69,7 +70,9 @@ func TestAUnixSocketIsOfThisMachine(t *testing.T) {
 	srv.Listener = l
 	srv.Start()
 	defer srv.Close()
-	c := http.Client{Transport: &http.Transport{Dial: func(string, string) (net.Conn, error) { return net.Dial("unix", path) }}} //nolint:noctx // a test
+	c := http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "unix", path)
+	}}}
 	resp, err := c.Get("http://localhost/dump")
 	require.NoError(t, err)
 	defer resp.Body.Close()

@@ -57,7 +57,7 @@ func watch(t testing.TB, srv *httptest.Server, query url.Values) *viewer {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	t.Cleanup(cancel)
-	req, err := http.NewRequestWithContext(ctx, "GET", srv.URL+"/events?"+query.Encode(), nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, srv.URL+"/events?"+query.Encode(), nil)
 	require.NoError(t, err)
 	resp, err := srv.Client().Do(req)
 	require.NoError(t, err)
