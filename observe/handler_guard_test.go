@@ -134,3 +134,15 @@ func TestHeaders(t *testing.T) {
 	require.NotRegexp(t, `\son[a-z]+=`, page)
 	require.NotContains(t, page, "//", "nothing is fetched from elsewhere")
 }
+
+// Scripts make text of what they are told, never markup or code.
+func TestScriptsParseNoMarkup(t *testing.T) {
+	h := observe.Handler(start(t))
+	for _, name := range []string{"page.js", "table.js", "pools.js", "control.js", "dom.js"} {
+		w := serve(h, request("GET", "/"+name))
+		require.Equal(t, 200, w.Code, name)
+		for _, bad := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "DOMParser", "eval(", "Function(", "http:", "https:"} {
+			require.NotContains(t, strings.ReplaceAll(w.Body.String(), `"http://www.w3.org/2000/svg"`, ""), bad, name)
+		}
+	}
+}

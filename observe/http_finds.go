@@ -51,6 +51,9 @@ func (s *sample) findStuck(q *cmwq.QueueSnapshot, t *track, by []holder, patienc
 		a.text = fmt.Sprintf("Queue %s: %s for a slot of max_active %d, nothing started for %s%s.",
 			shown(q.Name), count(n, "item waits", "items wait"), len(by), ago(since), culprit(by, q.Name))
 		a.advice = "Raise max_active, or find out why these items take so long."
+		if q.Kind == "ordered" {
+			a.advice = "Its items run one at a time: find out why this one takes so long."
+		}
 		return a, true
 	}
 	if d := s.snap.At.Sub(t.moved); d >= patience {
