@@ -86,7 +86,8 @@ func (q *placePool) turn() {
 			q.p.Created(w.Worker, q.now)
 		}
 	}
-	if q.turns++; q.turns%verifyEvery == 0 && q.err == nil {
+	if q.turns++; q.turns >= max(verifyEvery, len(q.workers)) && q.err == nil { // it looks at each worker
+		q.turns = 0
 		q.err = q.p.Verify(q.s)
 	}
 }
@@ -100,6 +101,9 @@ func (w *placeWorker) run() (time.Duration, bool) {
 	}
 	it := w.item
 	q.waits = append(q.waits, q.now-it.queued)
+	if w.cpu.pod != it.from.pod {
+		q.away++
+	}
 	q.done++
 	q.s.Epoch.Finish(q.s.Epoch.Now(), 1)
 	q.p.Done(w.Worker, policy.Report{Ran: 1, Busy: q.now - w.start, End: q.now})
@@ -114,7 +118,6 @@ func (p *place) cost(x, from *hardCPU) time.Duration {
 	d := p.e.Load.Work
 	extra := 0.0
 	if x.pod != from.pod {
-		p.away++
 		extra = p.e.Load.Cold
 		if p.e.Topology.Node(x.id) != p.e.Topology.Node(from.id) {
 			extra = max(extra, p.e.Load.Far)

@@ -1,6 +1,9 @@
 package sim
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // grove is a pod of the machine: a CPU, a core, a slice of a cache, a cache, a memory
 // node, or all of it. It counts what is idle and what waits within, so that whoever
@@ -93,14 +96,18 @@ func (g *grove) count(t *task, d int) {
 
 // take takes a task off the list; false if it does not wait there.
 func (g *grove) take(t *task) bool {
-	for i, x := range g.list {
-		if x == t {
-			g.list = append(g.list[:i], g.list[i+1:]...)
-			g.count(t, -1)
-			return true
-		}
+	i := slices.Index(g.list, t)
+	switch {
+	case i < 0:
+		return false
+	case i == 0: // nearly always: the list may have thousands
+		g.list[0] = nil
+		g.list = g.list[1:]
+	default:
+		g.list = slices.Delete(g.list, i, i+1)
 	}
-	return false
+	g.count(t, -1)
+	return true
 }
 
 // stealable gives a worker within that has waited for long enough, or nil.

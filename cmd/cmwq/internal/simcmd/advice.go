@@ -24,7 +24,7 @@ func (a *Advice) WriteTo(w io.Writer) (int64, error) {
 	b.WriteString("  scope                  pods   items/s     ±    p50     p99   CPU %  away %\n")
 	for _, c := range a.Choices {
 		mark := " "
-		if c.Scope == a.Best.Scope && c.Strict == a.Best.Strict {
+		if c.same(a.Best) {
 			mark = "*"
 		}
 		fmt.Fprintf(&b, "%s %-20s %6d %9s %4.1f%% %6s %7s  %5.1f  %5.1f\n", mark, c.name(), c.Pods, monitor.Rate(c.Rate.Mean),

@@ -66,11 +66,22 @@ func candidates(t *topology.Topology) (cs []Choice, scopes []topology.Scope) {
 	return cs, scopes
 }
 
-// Advise tries every scope with a load, and measures so many items in each run; 0 is
-// twice as many as are under way, within reason.
+// large machines are tried with one seed, unless told otherwise: so many CPUs are many
+// samples.
+const large = 512
+
+// Advise tries every scope with a load, and measures so many items in each run, with
+// seeds 1 to n. 0 items are as many as are under way, within reason, and 0 seeds are
+// three, or one for a large machine.
 func Advise(ctx context.Context, t *topology.Topology, l sim.Load, seeds, items int) (*Advice, error) {
 	if items == 0 {
-		items = min(400_000, max(50_000, 2*l.Issuers*l.Depth))
+		items = min(200_000, max(50_000, l.Issuers*l.Depth))
+	}
+	if seeds == 0 {
+		seeds = 3
+		if t.NumCPU() > large {
+			seeds = 1
+		}
 	}
 	a := &Advice{
 		Topology: t.String(), CPUs: t.NumCPU(), Caches: len(t.Pods(topology.ScopeCache)), Nodes: len(t.Pods(topology.ScopeNUMA)),
@@ -126,6 +137,7 @@ func (a *Advice) judge() {
 		}
 		if !c.Strict && (c.Scope == usual || slices.Contains(c.Like, usual)) {
 			a.Default = c
+			a.Default.Scope = usual // whatever else has the same pods here
 		}
 	}
 	fastest := slices.MinFunc(good, func(x, y Choice) int { return cmp.Compare(x.P99, y.P99) })
@@ -134,7 +146,7 @@ func (a *Advice) judge() {
 		a.Best, a.Why = a.Default, "it is the default, and nothing is better"
 		switch {
 		case len(a.Choices) == 1:
-			a.Best.Scope, a.Why = usual, "it is the default, and all scopes are alike here"
+			a.Why = "it is the default, and all scopes are alike here"
 		case len(good) == 1:
 			a.Why = "it is the default, and everything else is worse"
 		}
@@ -149,7 +161,7 @@ func (a *Advice) judge() {
 // usual is the scope of queues that do not say any.
 const usual = "cache_shard"
 
-func (c Choice) same(d Choice) bool { return c.Scope == d.Scope && c.Strict == d.Strict }
+func (c Choice) same(d Choice) bool { return c.Pods == d.Pods && c.Strict == d.Strict }
 
 func lax(c Choice) int {
 	if c.Strict {
