@@ -67,17 +67,16 @@ func (m Model) alertLines() (lines []string) {
 	return lines
 }
 
-// located is an alert with where the worker is that is to blame. The rule for hogs goes
-// by wall time: who blocks without a word may be taken for one.
+// located is an alert with where the worker is that is to blame.
 func (m Model) located(a monitor.Alert) string {
 	w := m.where.of(a.Worker)
 	switch {
 	case w == nil:
 		return a.Text
-	case a.Severity == monitor.Hogging && w.Blocked():
-		return strings.Replace(a.Text, "has had the CPU for", "is taken for a hog for", 1) + ", but it is " + place(w)
+	case a.Severity == monitor.Silent:
+		return a.Text + ", " + strings.TrimPrefix(place(w), "blocked ")
 	}
-	return a.Text + ", " + place(w)
+	return strings.TrimSuffix(a.Text, ", running") + ", " + place(w)
 }
 
 // letters mark what is wrong with a queue.

@@ -132,7 +132,7 @@ func (m Model) answered(a Answer) Model {
 	}
 	m.before, m.now = m.now, a.Snapshot
 	m.rows = monitor.Rows(m.now, m.before, nil)
-	m.alerts = monitor.Alerts(m.now, m.rows)
+	m.alerts = m.quiet(monitor.Alerts(m.now, m.rows))
 	m.trend.add(m.rows)
 	return m
 }

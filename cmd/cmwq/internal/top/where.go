@@ -33,6 +33,9 @@ func (m Model) seek() tea.Cmd {
 func (m Model) found(w Whereabouts) (tea.Model, tea.Cmd) {
 	if w.Err == nil {
 		m.where.items = w.Diagnosis.Items
+		if m.now != nil {
+			m.alerts = m.quiet(monitor.Alerts(m.now, m.rows))
+		}
 		return m, nil
 	}
 	m.where = whereabouts{unknown: true}
