@@ -49,7 +49,7 @@ func (l *ledger) take(snap *cmwq.Snapshot, name func(q *cmwq.QueueSnapshot) stri
 	for i := range snap.Queues {
 		q := &snap.Queues[i]
 		if name := name(q); name != "" {
-			l.add(q, strings.ToValidUTF8(name, "\uFFFD"), alone)
+			l.add(q, strings.ToValidUTF8(name, "\uFFFD"), alone, succeeded(snap.Queues, i))
 		}
 	}
 	r := &Reading{At: snap.At, Queues: make([]Queue, 0, len(l.sums)), Pools: poolsOf(snap)}
@@ -73,7 +73,27 @@ func (l *ledger) take(snap *cmwq.Snapshot, name func(q *cmwq.QueueSnapshot) stri
 	return r
 }
 
-func (l *ledger) add(q *cmwq.QueueSnapshot, name string, alone bool) {
+// succeeded says whether a queue that ends has a successor of its name beside it. Queues come by
+// name. Only one of a name can be told from what it was before: its numbers grow on.
+func succeeded(all []cmwq.QueueSnapshot, i int) bool {
+	if !slices.Contains(all[i].Flags, "destroyed") {
+		return false
+	}
+	is := func(j int) bool { return j >= 0 && j < len(all) && all[j].Name == all[i].Name }
+	if is(i + 1) {
+		return true // of several that end the last will do
+	}
+	for j := i - 1; is(j); j-- {
+		if !slices.Contains(all[j].Flags, "destroyed") {
+			return true
+		}
+	}
+	return false
+}
+
+// add adds what a queue is now, and what it has counted since, unless another of its name
+// counts.
+func (l *ledger) add(q *cmwq.QueueSnapshot, name string, alone, replaced bool) {
 	s := l.sums[name]
 	if s == nil {
 		s = &sum{since: l.at}
@@ -83,6 +103,9 @@ func (l *ledger) add(q *cmwq.QueueSnapshot, name string, alone bool) {
 		s.turn, s.now = l.turn, Queue{}
 	}
 	s.now.now(q)
+	if replaced {
+		return
+	}
 	had := l.queues[q.Name]
 	switch {
 	case !alone:
