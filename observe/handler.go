@@ -46,7 +46,8 @@ type handler struct {
 // It reads only, and answers loopback addresses only, unless options say otherwise:
 // requests from elsewhere, through a proxy, for a host name that is not localhost (DNS
 // rebinding), or from pages of other origins are refused with 403 and one line that
-// says why.
+// says why. A proxy is known by what it adds to the request, as Forwarded, X-Forwarded-For
+// or Via: one on this machine that adds nothing looks as the machine does.
 //
 // Events are taken from one snapshot for all who look, at most once in their interval
 // (?interval=, 250 ms to 1 min, one second if it is not given), and only while somebody

@@ -45,8 +45,9 @@ func (h *handler) admit(r *http.Request) *refusal {
 		if !local(r) {
 			return forbidden("only loopback addresses are answered; see observe.AllowRemote")
 		}
-		for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Real-Ip"} {
-			if r.Header.Get(name) != "" {
+		// Empty ones count: a proxy may add its own behind one that the client has sent.
+		for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via"} {
+			if len(r.Header.Values(name)) > 0 {
 				return forbidden("the request came through a proxy; see observe.AllowRemote")
 			}
 		}

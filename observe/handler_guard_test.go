@@ -33,13 +33,17 @@ func TestLoopbackOnly(t *testing.T) {
 		"nobody knows":     {func(r *http.Request) { r.RemoteAddr = "" }, "AllowRemote"},
 		"a proxy":          {func(r *http.Request) { r.Header.Set("X-Forwarded-For", "127.0.0.1") }, "AllowRemote"},
 		"another proxy":    {func(r *http.Request) { r.Header.Set("Forwarded", "for=10.0.0.7") }, "AllowRemote"},
-		"rebound":          {func(r *http.Request) { r.Host = "evil.example" }, "Hosts"},
-		"rebound, a port":  {func(r *http.Request) { r.Host = "evil.example:6070" }, "Hosts"},
-		"nearly local":     {func(r *http.Request) { r.Host = "localhost.evil.example" }, "Hosts"},
-		"no host":          {func(r *http.Request) { r.Host = "" }, "Hosts"},
-		"a page elsewhere": {func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, "another origin"},
-		"a sibling":        {func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-site") }, "another origin"},
-		"its own page":     {func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-origin") }, ""},
+		"a proxy that is lied to": {func(r *http.Request) {
+			r.Header["X-Forwarded-For"] = []string{"", "10.0.0.7"} // an empty one is the client's, the other the proxy's
+		}, "AllowRemote"},
+		"a proxy that signs": {func(r *http.Request) { r.Header.Set("Via", "1.1 gate") }, "AllowRemote"},
+		"rebound":            {func(r *http.Request) { r.Host = "evil.example" }, "Hosts"},
+		"rebound, a port":    {func(r *http.Request) { r.Host = "evil.example:6070" }, "Hosts"},
+		"nearly local":       {func(r *http.Request) { r.Host = "localhost.evil.example" }, "Hosts"},
+		"no host":            {func(r *http.Request) { r.Host = "" }, "Hosts"},
+		"a page elsewhere":   {func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, "another origin"},
+		"a sibling":          {func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-site") }, "another origin"},
+		"its own page":       {func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-origin") }, ""},
 		"a link, followed": {func(r *http.Request) {
 			r.Header.Set("Sec-Fetch-Site", "cross-site")
 			r.Header.Set("Sec-Fetch-Mode", "navigate")

@@ -25,6 +25,9 @@ func readQuery(v url.Values) (q query, interval time.Duration) {
 	if len(q.search) > 4*longest {
 		q.search = q.search[:4*longest]
 	}
+	if len(q.queue) > maxKey {
+		q.queue = "" // nothing has such a key
+	}
 	if _, ok := columns[q.sort]; !ok {
 		q.sort, q.desc = "level", true
 	}

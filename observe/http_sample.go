@@ -76,6 +76,7 @@ func (s *sample) next(snap *cmwq.Snapshot) *sample {
 			continue
 		}
 		was := &old.tracks[i]
+		i++ // the next may have the same name: one has ended, and runs something still
 		t.past, t.recent, t.saw = was.past, was.recent, was.saw
 		if ages {
 			t.past, t.recent = was.recent, was.now

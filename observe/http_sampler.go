@@ -41,7 +41,9 @@ func (s *sampler) frame(ctx context.Context, q query, age time.Duration) ([]byte
 	b, ok := s.last.frames[q]
 	if !ok {
 		b = s.last.frame(q)
-		s.last.frames[q] = b
+		if len(s.last.frames) < 2*maxViewers { // who asks for ever new things does not share
+			s.last.frames[q] = b
+		}
 	}
 	return b, nil
 }
