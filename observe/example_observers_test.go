@@ -72,10 +72,9 @@ func ExampleOnly() {
 	if err != nil {
 		panic(err)
 	}
-	defer sys.Stop(context.Background())
 	q, _ := sys.NewQueue("import", cmwq.MemReclaim())
 	_ = q.Go(func(*cmwq.Context) error { return nil })
-	_ = q.Flush(context.Background())
+	_ = sys.Stop(context.Background()) // a rescuer is made while its queue is in use already
 	for _, e := range staff.Events() {
 		if e.Queue != "" { // a rescuer's worker is a queue's
 			fmt.Println(e.Kind, e.Worker)
