@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"strconv"
 	"time"
 	"unsafe"
 )
@@ -48,6 +49,16 @@ func (id ItemID) String() string { return fmt.Sprintf("%#x", uintptr(id)) }
 
 // MarshalText makes it that in JSON, where numbers have too few digits.
 func (id ItemID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
+
+// UnmarshalText reads it again.
+func (id *ItemID) UnmarshalText(text []byte) error {
+	n, err := strconv.ParseUint(string(text), 0, 64)
+	if err != nil {
+		return err
+	}
+	*id = ItemID(n)
+	return nil
+}
 
 // About sets what is the same in all events of an item.
 func (e *Event) About(it *Item, code uintptr) {

@@ -19,6 +19,9 @@ func TestEventText(t *testing.T) {
 			Kind: messages.EventStart, Queue: "q", Worker: "kworker/0:1", Item: 16, N: 1, Attempt: 2},
 		"end queue=q item=0x10 wait=1ms run=2s err=no": {
 			Kind: messages.EventEnd, Queue: "q", Item: 16, N: 1, Wait: time.Millisecond, Run: 2 * time.Second, Err: errors.New("no")},
+		`mayday queue="\x1b[2J"`:                {Kind: messages.EventMayday, Queue: "\x1b[2J"},
+		`mayday queue="a\u202eb"`:               {Kind: messages.EventMayday, Queue: "a\u202eb"},
+		`mayday queue="\"a"`:                    {Kind: messages.EventMayday, Queue: `"a`},
 		"kick queue=q pool=u1 worker=w items=7": {Kind: messages.EventKick, Queue: "q", Pool: "u1", Worker: "w", N: 7},
 		"sleep queue=q item=0x10 assumed=true":  {Kind: messages.EventSleep, Queue: "q", Item: 16, N: 1, Assumed: true},
 		"cull pool=1H worker=w":                 {Kind: messages.EventCull, Pool: "1H", Worker: "w"},
@@ -37,6 +40,16 @@ func TestEventNamesInJSON(t *testing.T) {
 	var k messages.EventKind
 	require.NoError(t, json.Unmarshal([]byte(`"wake"`), &k))
 	require.Equal(t, messages.EventWake, k)
+	var i messages.ItemID
+	require.NoError(t, json.Unmarshal([]byte(`"0xff"`), &i))
+	require.EqualValues(t, 255, i)
+	require.Error(t, json.Unmarshal([]byte(`"ff ff"`), &i))
+}
+
+// No name moves the cursor of a terminal, or begins a line of its own.
+func TestDiagnosedIsOneLine(t *testing.T) {
+	d := messages.Diagnosed{Queue: "a\n\x1b[2Jb", InFlight: messages.InFlight{Worker: "w\n", Func: "f", State: "running"}}
+	require.Equal(t, `"a\n\x1b[2Jb": "w\n" f for 0s, running`, d.String())
 }
 
 // An item keeps its name, and none is the name of another.

@@ -14,7 +14,7 @@ func (e Event) String() string {
 	b.WriteString(e.Kind.String())
 	for _, a := range e.Attrs() {
 		v := a.Value.String()
-		if strings.ContainsAny(v, " \t\r\n\"") {
+		if strings.ContainsAny(v, " \"") || v != Clean(v) {
 			v = strconv.Quote(v)
 		}
 		fmt.Fprintf(&b, " %s=%s", a.Key, v)

@@ -67,7 +67,7 @@ type Diagnosed struct {
 
 // String is the item in a line, and where it is in the end.
 func (d *Diagnosed) String() string {
-	s := d.Queue + ": " + d.InFlight.String()
+	s := Clean(d.Queue) + ": " + d.InFlight.String()
 	if d.Where != nil {
 		s += ", " + d.Where.String()
 	}
