@@ -108,6 +108,9 @@ func (a *queueActor) pause() *frost {
 	f := &frost{done: make(chan struct{})}
 	f.left.Store(1) // this loop
 	q.gets().paused.Store(f)
+	if q.sys.ended.Load() { // a Stop that began just now may have looked for paused queues before
+		q.tell(&resumeMsg{})
+	}
 	for _, s := range a.shares {
 		f.left.Add(1)
 		if !q.post(s, &pauseShare{s, f}) {
