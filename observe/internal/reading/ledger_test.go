@@ -30,7 +30,7 @@ func TestCountersOfTwoOfAName(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var l ledger
 			read := func(queues ...cmwq.QueueSnapshot) Queue {
-				r := l.take(&cmwq.Snapshot{Queues: queues}, Each)
+				r := l.take(&cmwq.Snapshot{Queues: queues}, Each, true)
 				require.Len(t, r.Queues, 1)
 				return r.Queues[0]
 			}
