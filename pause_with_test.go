@@ -74,6 +74,29 @@ func TestPauseAndStop(t *testing.T) {
 	})
 }
 
+// Whenever the pause comes, the stop ends.
+func TestStressPauseBesideStop(t *testing.T) {
+	for range 100 {
+		sys := start(t, silent(), cmwq.WithMemoryPressure(false))
+		q := queue(t, sys, "q")
+		var wg sync.WaitGroup
+		for range 2 {
+			wg.Go(func() {
+				for q.Pause(bg) == nil {
+					if q.Go(nop) != nil {
+						return
+					}
+				}
+			})
+		}
+		require.NoError(t, q.Go(nop))
+		ctx, cancel := context.WithTimeout(bg, 20*time.Second)
+		require.NoError(t, sys.Stop(ctx))
+		cancel()
+		wg.Wait()
+	}
+}
+
 func TestPauseIsRefused(t *testing.T) {
 	bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
 		require.ErrorIs(t, sys.Managed().Pause(bg), cmwq.ErrSystemQueue)

@@ -164,15 +164,6 @@ func (a *queueActor) toldResume(m *messages.Resume) {
 	a.sender(m).answer(err)
 }
 
-// resumeAll has every queue go on: what was accepted is done before the system stops.
-func (s *System) resumeAll() {
-	for q := range s.eachQueue() {
-		if q.Paused() {
-			q.tell(&resumeMsg{})
-		}
-	}
-}
-
 func (m *pauseShare) read(p *pool) {
 	s := m.share
 	if s.ended || s.gone {

@@ -23,6 +23,9 @@ func (a *queueActor) flush(m *messages.Flush) {
 // onDrain begins to drain. Of a system queue only a Stop of the system may.
 func (a *queueActor) onDrain(m *messages.Drain) {
 	who := a.waits(m, m.Done)
+	if a.q.flags.Load()&systemStopped != 0 {
+		a.resume() // what was accepted is done before the system stops
+	}
 	switch {
 	case a.q.opts.System && m.Done == nil:
 		who.answer(messages.ErrSystemQueue)

@@ -21,7 +21,6 @@ func (s *System) Stop(ctx context.Context) error {
 	}
 	s.as.Root.Send(s.root, &thawMsg{make(chan struct{}, 1)})
 	s.settled(ctx)
-	s.resumeAll()
 	err := s.drainAll(ctx)
 	if err == nil {
 		err = s.closePools(ctx)
