@@ -118,24 +118,6 @@ func TestEventsTellOfQueues(t *testing.T) {
 	require.Equal(t, "idle", f.Queues[0].Key)
 }
 
-// Ten viewers with one interval look at the same instants.
-func TestViewersShareSnapshots(t *testing.T) {
-	sys := start(t)
-	queue(t, sys, "q")
-	srv := listen(t, observe.Handler(sys))
-	at := map[int64]int{}
-	var viewers []*viewer
-	for range 10 {
-		viewers = append(viewers, watch(t, srv, url.Values{"interval": {"250ms"}}))
-	}
-	for range 4 {
-		for _, v := range viewers {
-			at[v.frame().At]++
-		}
-	}
-	require.LessOrEqual(t, len(at), 20, "40 events were taken from so many snapshots")
-}
-
 func TestEventsEndWithTheSystem(t *testing.T) {
 	sys := start(t)
 	srv := listen(t, observe.Handler(sys))
