@@ -70,7 +70,7 @@ func TestScrapesBesideAStorm(t *testing.T) {
 				}
 				return nil
 			}
-			for n := range 2000 {
+			for n := range 500 {
 				w := cmwq.NewWork(nop)
 				var err error
 				switch n % 5 {
