@@ -35,7 +35,7 @@ var quantiles = [...]float64{0.5, 0.9, 0.99, 0.999}
 type teller struct{ buckets []messages.Bucket }
 
 func (l *teller) tell(h *policy.Histogram) messages.Distribution {
-	d := messages.Distribution{N: h.N(), Mean: h.Mean(), Max: h.Max()}
+	d := messages.Distribution{N: h.N(), Sum: h.Sum(), Mean: h.Mean(), Max: h.Max()}
 	var out [len(quantiles)]time.Duration
 	h.Quantiles(quantiles[:], out[:])
 	d.P50, d.P90, d.P99, d.P999 = out[0], out[1], out[2], out[3]

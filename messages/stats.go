@@ -70,7 +70,8 @@ func (s Stats) Since(before Stats) Stats {
 // start, or from its start to its end. Where items come in leases their times are
 // taken once a lease. Quantiles are within 6 % of the value.
 type Distribution struct {
-	N       int64         `json:"n"` // how many were recorded
+	N       int64         `json:"n"`      // how many were recorded
+	Sum     time.Duration `json:"sum_ns"` // of all together
 	Mean    time.Duration `json:"mean_ns"`
 	P50     time.Duration `json:"p50_ns"`
 	P90     time.Duration `json:"p90_ns"`

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"iter"
+	"math"
 	"math/bits"
 	"slices"
 	"time"
@@ -115,6 +116,9 @@ func (h *Histogram) Mean() time.Duration {
 	}
 	return time.Duration(h.sum / float64(h.n))
 }
+
+// Sum is that of all that were recorded, as exact as a float64 is.
+func (h *Histogram) Sum() time.Duration { return time.Duration(min(h.sum, math.MaxInt64/2)) }
 
 // Max is the longest, exactly.
 func (h *Histogram) Max() time.Duration { return h.max }

@@ -2,7 +2,6 @@ package metrics_test
 
 import (
 	"fmt"
-	"io"
 	"log/slog"
 	"strings"
 	"testing"
@@ -17,7 +16,7 @@ import (
 // Hundreds of child queues are not hundreds of series, unless somebody wants them.
 func TestChildren(t *testing.T) {
 	as := actor.NewActorSystem(actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger {
-		return slog.New(slog.NewTextHandler(io.Discard, nil))
+		return slog.New(slog.DiscardHandler)
 	}))
 	defer as.Shutdown()
 	sys, err := cmwq.Start(as, silent())

@@ -60,7 +60,7 @@ func quantile(h *dto.Histogram, share float64) time.Duration {
 // ofThousand is a distribution with a bucket of 6 % for each of 1 ms, 2 ms... 1 s, and
 // three of no time at all.
 func ofThousand() cmwq.Distribution {
-	d := cmwq.Distribution{N: 1003, Mean: 499*time.Millisecond + 3*time.Microsecond, Buckets: []cmwq.Bucket{{To: 1, N: 3}}}
+	d := cmwq.Distribution{N: 1003, Sum: 500*time.Second + 500*time.Millisecond, Buckets: []cmwq.Bucket{{To: 1, N: 3}}}
 	for i := range 1000 {
 		from := time.Duration(i+1) * time.Millisecond
 		d.Buckets = append(d.Buckets, cmwq.Bucket{From: from - from/33, To: from + from/33, N: 1})

@@ -34,7 +34,7 @@ func busy() *still {
 	ofQueue := cmwq.QueueSnapshot{
 		Name: "q", Kind: "percpu", Shares: []cmwq.ShareSnapshot{{InFlight: []cmwq.InFlight{{For: 3 * time.Second}}}},
 		Stats: cmwq.Stats{Total: 7, CPUTime: 1500 * time.Millisecond, InFlight: 1, Active: 3, Inactive: 2, MaxActive: 3},
-		Wait: cmwq.Distribution{N: 5, Mean: time.Millisecond, Buckets: []cmwq.Bucket{
+		Wait: cmwq.Distribution{N: 5, Sum: 5 * time.Millisecond, Buckets: []cmwq.Bucket{
 			{From: 0, To: 1, N: 1}, {From: 980 * time.Microsecond, To: 1020 * time.Microsecond, N: 3}, {From: 1900 * time.Microsecond, To: 2100 * time.Microsecond, N: 1},
 		}},
 	}

@@ -48,16 +48,11 @@ func (h *Histogram) grow(seen *seenTimes, now *cmwq.Distribution) {
 			h.add(b.From+(b.To-b.From)/2, n)
 		}
 	}
-	if sum := total(now); sum > seen.sum {
-		h.Sum += sum - seen.sum
-		seen.sum = sum
+	if now.Sum > seen.sum {
+		h.Sum += now.Sum - seen.sum
+		seen.sum = now.Sum
 	}
 	seen.n, seen.buckets = now.N, now.Buckets
-}
-
-// total is all durations together: as exact as the mean, which is given in nanoseconds.
-func total(d *cmwq.Distribution) time.Duration {
-	return time.Duration(min(float64(d.Mean)*float64(d.N), math.MaxInt64/2))
 }
 
 func (h *Histogram) add(at time.Duration, n int64) {
