@@ -136,14 +136,16 @@ func TestDurations(t *testing.T) {
 	require.InDelta(t, 0.005, p.Sum, 1e-9)
 	require.Equal(t, time.Unix(990, 0), p.StartTime)
 	base := math.Exp2(math.Exp2(-float64(p.Scale)))
-	got := map[int]uint64{}
+	got := map[float64]uint64{}
 	for i, n := range p.PositiveBucket.Counts {
-		if n > 0 {
-			low := math.Pow(base, float64(int(p.PositiveBucket.Offset)+i))
-			got[int(math.Round(math.Sqrt(low*low*base)*1000))] += n // its middle, in ms
+		low := math.Pow(base, float64(int(p.PositiveBucket.Offset)+i))
+		for _, v := range []float64{0.001, 0.002} { // above its lower bound, and at most its upper one
+			if v > low && v <= low*base {
+				got[v] += n
+			}
 		}
 	}
-	require.Equal(t, map[int]uint64{1: 3, 2: 1}, got)
+	require.Equal(t, map[float64]uint64{0.001: 3, 0.002: 1}, got)
 }
 
 // A snapshot that fails is the collection's error, and counted.
