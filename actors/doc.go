@@ -57,6 +57,6 @@
 // What all stand on:
 //
 //   - mailbox*.go: of a pool and a delayer; workerbox.go, queuebox.go, systemlist.go: of the others
-//   - dispatcher.go, places.go (who has an item), list.go, signal.go, freelist.go, backoff.go
+//   - dispatcher.go, places.go (who has an item), list.go, signal.go, freelist.go, freelist_spare.go, backoff.go
 //   - fault.go: failures that tests ask for
 package actors

@@ -11,7 +11,13 @@ type armedItem struct {
 	it   *messages.Item
 }
 
+// heapMin is how small an array does not get.
+const heapMin = 64
+
 func (h *heap) push(it *messages.Item) {
+	if len(*h) == cap(*h) {
+		h.resize(max(heapMin, 2*cap(*h)))
+	}
 	*h = append(*h, armedItem{it.When, it})
 	h.up(len(*h) - 1)
 }
@@ -28,7 +34,20 @@ func (h *heap) remove(i int) *messages.Item {
 		s[i] = moved
 		h.settle(i)
 	}
+	if c := cap(s); c > heapMin && 4*last <= c {
+		h.resize(c / 2)
+	}
 	return it
+}
+
+// resize moves the heap to an array of n. It doubles, where append would grow by a
+// quarter: all arrays together are then at most four times what is armed, and not
+// six; and it halves when three quarters are empty, so that a burst of timers leaves
+// nothing behind.
+func (h *heap) resize(n int) {
+	s := make(heap, len(*h), n)
+	copy(s, *h)
+	*h = s
 }
 
 // fix changes when the item at i is due.

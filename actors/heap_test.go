@@ -78,3 +78,34 @@ func TestHeapAgreesWithASortedSlice(t *testing.T) {
 		require.Len(t, times, len(model))
 	})
 }
+
+// What a burst of timers needed is given back, and a timer more or less at any size
+// does not copy all others again and again.
+func TestHeapFitsWhatIsArmed(t *testing.T) {
+	var h heap
+	const n = 100_000
+	copied, size := 0, 0
+	seen := func() {
+		if cap(h) != size {
+			copied, size = copied+len(h), cap(h)
+		}
+	}
+	for i := range n {
+		h.push(&messages.Item{When: int64(i % 1000)})
+		seen()
+	}
+	require.Less(t, size, 2*n)
+	require.Less(t, copied, 2*n)
+	for range 10_000 { // at the edge
+		h.remove(len(h) - 1)
+		h.push(&messages.Item{})
+		seen()
+	}
+	require.Less(t, copied, 2*n)
+	for len(h) > 1 {
+		h.remove(0)
+		seen()
+	}
+	require.Less(t, copied, 3*n)
+	require.LessOrEqual(t, cap(h), heapMin)
+}
