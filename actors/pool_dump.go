@@ -100,7 +100,7 @@ func (p *pool) sorted(now time.Duration) *lists {
 func (p *pool) shareSnapshot(s *share, l *lists) messages.ShareSnapshot {
 	st := messages.ShareSnapshot{
 		Queue: s.queue.name, Pool: p.name,
-		Active: s.pol.Active(), Inactive: s.pol.Inactive() + s.pol.Held(), MaxActive: s.maxActive(),
+		Active: s.pol.Active(), Inactive: s.pol.Inactive() + s.pol.Held() + riding(s, l.leased[s]), MaxActive: s.maxActive(),
 		Mayday: s.has().called || s.has().scanning, Retired: s.pol.Retired(),
 	}
 	for _, w := range l.leased[s] {

@@ -124,6 +124,18 @@ func (p *pool) stats(s *share) messages.ShareStats {
 	return st
 }
 
+// riding counts the items of a share's leases that have not begun, and hold no slot: they
+// have to wait for one of their lease to end.
+func riding(s *share, leased []*worker) (n int) {
+	for _, w := range leased {
+		if w.share == s {
+			taken, end := w.lease.Progress()
+			n += max(0, end-max(taken, w.lease.Active))
+		}
+	}
+	return n
+}
+
 // inLeases counts the items of a share's leases that have begun, and those of them
 // that have ended; policy counts a lease when it is over.
 func inLeases(s *share, leased []*worker) (begun, ended int64) {

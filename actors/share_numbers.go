@@ -22,7 +22,7 @@ type numbers struct {
 func (s *share) numbers(leased []*worker) numbers {
 	n := numbers{
 		Completed: s.pol.Stats.Completed, CPUTime: s.pol.Stats.CPUTime, Seldom: s.pol.Stats.Rest(),
-		arrived: s.arrived, active: s.pol.Active(), inactive: s.pol.Inactive() + s.pol.Held(),
+		arrived: s.arrived, active: s.pol.Active(), inactive: s.pol.Inactive() + s.pol.Held() + riding(s, leased),
 	}
 	begun, ended := inLeases(s, leased)
 	n.started = n.Completed + begun

@@ -39,7 +39,7 @@ type ShareSnapshot struct {
 	Queue     string     `json:"queue"`
 	Pool      string     `json:"pool"`              // name of the pool
 	Active    int        `json:"active"`            // items that hold a slot of max_active
-	Inactive  int        `json:"inactive"`          // items that wait for one
+	Inactive  int        `json:"inactive"`          // items that wait for one, those Scheduled behind one that has it among them
 	MaxActive int        `json:"max_active"`        // 0: no limit
 	Mayday    bool       `json:"mayday,omitempty"`  // it has called its rescuer, or is being helped
 	Retired   bool       `json:"retired,omitempty"` // its queue is served by other pools by now
