@@ -161,6 +161,7 @@ func TestPoolThatRecoveredTakesTheRest(t *testing.T) {
 			}
 			time.Sleep(500 * time.Millisecond)
 			require.Zero(t, ran.Load(), "one at a time")
+			require.EqualValues(t, 1, stats(t, q).Rescued, "the others may be taken back, and no count falls")
 			hunger.on.Store(false)
 			time.Sleep(500 * time.Millisecond)
 			synctest.Wait()

@@ -26,6 +26,12 @@ func (s *share) numbers(leased []*worker) numbers {
 	}
 	begun, ended := inLeases(s, leased)
 	n.started = n.Completed + begun
+	for _, w := range leased {
+		if w.share == s && w.leaves != nil { // policy counts what a rescuer runs when it has left
+			taken, _ := w.lease.Progress()
+			n.Rescued += int64(taken)
+		}
+	}
 	n.Completed += ended
 	return n
 }

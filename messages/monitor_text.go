@@ -21,7 +21,7 @@ import (
 //	CMW/RPR  wake-ups because an item of this queue blocked or hogged; on unbound and
 //	         ordered queues workers that were brought back to their pod
 //	mayday   times that a share called the rescuer; "-" without one
-//	rescued  groups of items that it took; "-" without one
+//	rescued  items that it ran; "-" without one
 //	delayed  armed now
 //	failed, retried, dead, cancel: for good; to run again; dead letters; taken back
 //	wait, run: median and 99th percentile, from queueing to start and from start to

@@ -13,7 +13,7 @@ type Stats struct {
 	CMWakeup     int64         `json:"cm_wakeup"`     // wake-ups because an item of this queue blocked
 	Repatriated  int64         `json:"repatriated"`   // workers that were brought back to their pod
 	Mayday       int64         `json:"mayday"`        // times that a share called the rescuer
-	Rescued      int64         `json:"rescued"`       // groups of items that the rescuer took
+	Rescued      int64         `json:"rescued"`       // items that the rescuer ran
 	Failed       int64         `json:"failed"`        // with an error, a panic or Goexit, for good
 	Lapsed       int64         `json:"lapsed"`        // of those, before they had their turn: they are not in Total
 	WaitedOut    int64         `json:"waited_out"`    // of those, because they waited for too long: see MaxWait

@@ -123,9 +123,6 @@ func (p *Pool) Return(w *Worker, active, riders int) {
 	p.waiting += active
 	p.age.popped -= int64(active)
 	w.rideBack(riders)
-	if w.rescuer {
-		s.Stats.Seldom().Rescued -= int64(active + riders)
-	}
 	w.trim()
 }
 
@@ -168,6 +165,7 @@ func (p *Pool) Done(w *Worker, r Report) (arm bool) {
 	w.share, w.chain, w.slots = nil, nil, 0
 	w.sleeping, w.hog, w.assumed, w.intensive = false, false, false, false
 	if w.rescuer {
+		s.Stats.Seldom().Rescued += int64(r.Ran)
 		p.rescuers--
 		return false
 	}

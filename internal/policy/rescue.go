@@ -45,7 +45,6 @@ func (p *Pool) RescueSize(s *Share) (active, riders int) {
 func (p *Pool) Rescue(w *Worker, s *Share, active, riders int) {
 	p.rescuers++
 	w.rescuer = true
-	s.Stats.Seldom().Rescued += int64(active + riders)
 	p.give(w, s, active, riders)
 }
 

@@ -51,7 +51,7 @@ type Seldom struct {
 	CMWakeup     int64 // wake-ups because a worker of this share blocked or hogged
 	Repatriated  int64
 	Mayday       int64
-	Rescued      int64
+	Rescued      int64 // items that the rescuer ran; some that it was given, it did not come to
 	Failed       int64 // items that returned an error, panicked or called Goexit
 }
 

@@ -77,7 +77,7 @@ var Queues = []Metric[Queue]{
 	counter(CMWakeups, "cm_wakeups", "cm_wakeups", "{worker}", "Workers that were woken or made because an item of this queue blocked."),
 	counter(Repatriations, "repatriations", "repatriations", "{worker}", "Workers that were brought back to their pod."),
 	counter(Maydays, "maydays", "maydays", "{call}", "Calls of the rescuer, because workers could not be made."),
-	counter(Rescues, "rescues", "rescues", "{group}", "Groups of items that the rescuer took."),
+	counter(Rescues, "rescues", "rescues", "{item}", "Items that the rescuer ran."),
 }
 
 // counter is one of the queue's own.

@@ -83,7 +83,7 @@ var Columns = []Column{
 		}),
 	only(count("mayday", "mayday", 7, "times that its rescuer was called; - without MemReclaim",
 		func(r *Row) int64 { return r.Stats.Mayday }), (*Row).rescued),
-	only(count("rescued", "rescued", 8, "groups of items that its rescuer took; - without MemReclaim",
+	only(count("rescued", "rescued", 8, "items that its rescuer ran; - without MemReclaim",
 		func(r *Row) int64 { return r.Stats.Rescued }), (*Row).rescued),
 	count("active", "active", 7, "items that hold a slot of max_active", func(r *Row) int64 { return int64(r.Stats.Active) }),
 	count("inactive", "inact", 6, "items that wait for one", func(r *Row) int64 { return int64(r.Stats.Inactive) }),
