@@ -154,7 +154,7 @@ func (p *pool) execution(w *worker, now time.Duration) (e messages.InFlight, ok 
 	e = messages.InFlight{Worker: w.name, State: "starting", Rescuer: w.leaves != nil}
 	if taken > 0 {
 		e.Func, e.State = codeName(codeAt(l, taken-1)), w.pol.Doing()
-		e.For = now - w.pol.Since(l.Seq, taken, time.Duration(l.Started()))
+		e.For = max(0, now-w.pol.Since(l.Seq, taken, time.Duration(l.Started()))) // it may have begun since now was read
 		e.Waiters = len(w.waiters)
 		if w.flushed == l.Items[taken-1] {
 			e.Waiters += len(w.flushers)
