@@ -86,8 +86,8 @@ func (l *tally) done() []messages.QueueSnapshot {
 	var tell teller
 	for i, q := range l.queues {
 		k := &l.all[i]
-		if len(k.shares) == 0 && q.isGone() {
-			continue // it has ended since they were listed
+		if len(k.shares) == 0 && q.flags.Load()&finished != 0 {
+			continue // it has ended since they were listed, and its pools forget it
 		}
 		out = append(out, messages.QueueSnapshot{})
 		k.fill(q, &out[len(out)-1], &tell)
