@@ -11,6 +11,7 @@ import (
 
 	"github.com/cmwq/cmwq"
 	"github.com/cmwq/cmwq/actors"
+	"github.com/cmwq/cmwq/messages"
 )
 
 // The sequence is the log's, and each says where the function was at that time.
@@ -28,7 +29,7 @@ func TestOnHog(t *testing.T) {
 		var times []int
 		for _, h := range hogs {
 			times = append(times, h.Times)
-			require.Equal(t, []string{pkg + "hogItem", "q", "0", cmwqHogAdvice}, []string{h.Func, h.Queue, h.Pool, h.Advice})
+			require.Equal(t, []string{pkg + "hogItem", "q", "0", messages.SilentAdvice}, []string{h.Func, h.Queue, h.Pool, h.Advice})
 			require.Regexp(t, `^kworker/0:\d$`, h.Worker)
 			require.Equal(t, 10*time.Millisecond, h.Threshold)
 			require.Equal(t, "sleep", h.Where.State, "what stands for work here")
@@ -36,12 +37,10 @@ func TestOnHog(t *testing.T) {
 			require.Equal(t, pkg+"hogItem", h.Where.Func)
 		}
 		require.Equal(t, []int{4, 5, 7, 11, 19, 35}, times)
-		require.Contains(t, log.find(hogLine)[0]["where"], "blocked in sleep at "+hogs[0].Where.File)
+		require.Contains(t, log.find("work blocks for long and does not say so: "+messages.SilentAdvice)[0]["where"], "blocked in sleep at "+hogs[0].Where.File)
 	}, cmwq.WithLogger(log.logger()), noGauges(), cmwq.WithOnHog(func(h cmwq.Hog) { hogs = append(hogs, h) }),
 		func(o *actors.Options) error { o.HogThreshold = 10 * time.Millisecond; return nil })
 }
-
-const cmwqHogAdvice = "consider an Unbound or CPUIntensive queue"
 
 // A function that really holds a CPU is told of with the line that it is at. On a busy
 // machine the profile may come too late for one time, but not for all.
@@ -71,6 +70,7 @@ func TestOnHogTellsTheLine(t *testing.T) {
 		require.NoError(t, q.Flush(bg))
 		if h.Where != nil {
 			require.Equal(t, "running", h.Where.State)
+			require.Equal(t, messages.HogAdvice, h.Advice)
 			require.Equal(t, "report_hog_test.go", filepath.Base(h.Where.File))
 			require.InDelta(t, line.at(), h.Where.Line, 1)
 			require.Contains(t, h.Where.Func, "TestOnHogTellsTheLine")

@@ -40,7 +40,7 @@ func TestNamesBehindAView(t *testing.T) {
 		require.NoError(t, hog.Flush(bg))
 		synctest.Wait()
 		require.Equal(t, pkg+"hogItem", log.find(hogLine)[0]["func"])
-	}, cmwq.WithLogger(log.logger()), cmwq.WithHogReport(1), noGauges(), cmwq.WithHogThreshold(10*time.Millisecond))
+	}, cmwq.WithLogger(log.logger()), cmwq.WithHogReport(1), noGauges(), unseen(), cmwq.WithHogThreshold(10*time.Millisecond))
 }
 
 func shareOf(t *testing.T, sys *cmwq.System) messages.ShareSnapshot {

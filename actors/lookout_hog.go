@@ -16,6 +16,9 @@ func (o *lookout) hog(m *hogReport, times int) {
 	o.clerk.do(func() {
 		_ = o.look(false)
 		h.Where = o.seen[m.execution] // nil if it was not seen, or has ended
+		if h.Where != nil && h.Where.Blocked() {
+			h.Advice = messages.SilentAdvice
+		}
 		o.tell(func(missed int) { h.Missed = missed; o.tellHog(h) })
 	})
 }
@@ -31,7 +34,11 @@ func (o *lookout) tellHog(h *messages.Hog) {
 	if h.Missed > 0 {
 		attrs = append(attrs, slog.Int("missed", h.Missed))
 	}
-	o.contained("Logger", func() { o.sys.log.Warn("work holds a CPU for too long: "+h.Advice, attrs...) })
+	what := "work holds a CPU for too long: "
+	if h.Advice == messages.SilentAdvice {
+		what = "work blocks for long and does not say so: "
+	}
+	o.contained("Logger", func() { o.sys.log.Warn(what+h.Advice, attrs...) })
 	if f := o.sys.opts.OnHog; f != nil {
 		o.contained("OnHog", func() { f(*h) })
 	}

@@ -34,5 +34,9 @@ type Hog struct {
 	Missed    int           `json:"missed,omitempty"` // as in Stall
 }
 
-// HogAdvice is what to do about a hog.
-const HogAdvice = "consider an Unbound or CPUIntensive queue"
+// What to do about a hog, and about one that only waits and has not said so: clocks do not
+// tell them apart, a look at the goroutine does.
+const (
+	HogAdvice    = "consider an Unbound or CPUIntensive queue"
+	SilentAdvice = "wrap what blocks in ctx.Block, or use ctx.Sleep and cmwq.Await"
+)
