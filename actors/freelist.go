@@ -4,6 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/cmwq/cmwq/internal/invariants"
 	"github.com/cmwq/cmwq/messages"
 )
 
@@ -102,7 +103,7 @@ func (f *freelist) more(c *chain) *messages.Item {
 		f.slabs.Store(0)
 		return c.spared()
 	}
-	if f.slabs.Load() < smallSlabs {
+	if f.slabs.Load() < smallSlabs || invariants.Enabled { // the race detector has sync.Pool lose chains
 		f.slabs.Add(1)
 		return slab(slabItems)
 	}

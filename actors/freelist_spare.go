@@ -13,7 +13,7 @@ import (
 //
 // Items that are let go must not hold on to each other: they lie in slabs with others
 // that are in use, and one would keep alive all that follow it. So they are in an
-// array, and have no links.
+// array, and have no links; nor do they keep the queue that they were for.
 type spare struct{ items []*messages.Item }
 
 // spares are full, blanks are empty.
@@ -27,7 +27,7 @@ func keep(it *messages.Item) {
 	s := blanks.Get().(*spare)
 	for it != nil {
 		next := it.Next
-		it.Next = nil
+		it.Next, it.Prev, it.Home = nil, nil, nil
 		s.items = append(s.items, it)
 		it = next
 	}
