@@ -93,7 +93,7 @@ func (p *pool) callForHelp() {
 func (p *pool) helped(m *messages.Rescue) {
 	s, w := m.Share.(*share), m.Worker.(*worker)
 	s.gets().called = false
-	if m.Again {
+	if m.Again && s.pol.Waiting() > 0 { // else it has no need of help any more
 		s.pol.Stats.Seldom().Mayday++ // as the kernel counts a turn change
 		p.maydays(s)
 	}
