@@ -144,7 +144,7 @@ func (w *world) balance(q *cmwq.Queue) {
 	m := w.meter(q)
 	left := m.left.Load()
 	between(w, m.calls.Load(), st.Total, m.calls.Load()+st.WaitedOut+left, "executions of %s: %+v", q.Name(), st)
-	between(w, m.bad.Load(), st.Failed+st.Retried, m.bad.Load()+st.WaitedOut+st.RanOut+left, "failures of %s: %+v", q.Name(), st)
+	between(w, m.bad.Load(), st.Failed+st.Retried, m.bad.Load()+st.WaitedOut+st.RanOut+st.Lapsed+left, "failures of %s: %+v", q.Name(), st)
 	if !m.kind.fails {
 		assert.Equal(w.t, st.Failed, m.told.Load(), "failures of %s that were reported", q.Name())
 	}

@@ -25,6 +25,7 @@ type grammar struct {
 // told is what was told of an item.
 type told struct {
 	waits []bool // instances, oldest first: whether each is active
+	doubt bool   // which of two was active, of which one was taken off, is not known
 	runs  int
 	fails bool // it has ended badly, or was taken off
 }
@@ -109,12 +110,16 @@ func (it *told) next(e *cmwq.Event) string {
 				return ""
 			}
 		}
+		if it.doubt {
+			it.doubt = false
+			return ""
+		}
 		return "it was active, or not queued"
 	case cmwq.EventStart:
 		if len(it.waits) == 0 || !it.waits[0] {
 			return "it was not active"
 		}
-		it.waits, it.fails = it.waits[1:], false
+		it.waits, it.fails, it.doubt = it.waits[1:], false, false
 		it.runs++
 	case cmwq.EventEnd:
 		if it.runs--; it.runs < 0 {
@@ -135,7 +140,11 @@ func (it *told) next(e *cmwq.Event) string {
 		if len(it.waits) == 0 {
 			return "it was not queued"
 		}
-		it.waits = it.waits[:len(it.waits)-1]
+		last := len(it.waits) - 1
+		// What rides in a lease begins, and is queued anew: its worker tells that it is
+		// active when the pool has told so of the new one.
+		it.doubt = last == 1 && it.waits[0] && !it.waits[1]
+		it.waits = it.waits[:last]
 	default:
 	}
 	return ""

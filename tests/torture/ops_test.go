@@ -151,7 +151,7 @@ var ops = []op{
 var all []op
 
 func init() {
-	all = slices.Concat(ops, live, failing, rooms, groups, chains, views, letters, pipes, lives, jobs)
+	all = slices.Concat(ops, live, failing, rooms, groups, chains, views, letters, pipes, lives, jobs, paused)
 }
 
 func (w *world) operate(r *rand.Rand) {
