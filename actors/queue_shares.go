@@ -144,7 +144,7 @@ func (a *queueActor) again() {
 // counters are what a share leaves behind of its numbers.
 func counters(st messages.ShareStats) messages.ShareStats {
 	return messages.ShareStats{
-		Started: st.Started, Completed: st.Completed, Failed: st.Failed, CPUTime: st.CPUTime,
+		Arrived: st.Arrived, Started: st.Started, Completed: st.Completed, Failed: st.Failed, CPUTime: st.CPUTime,
 		CPUIntensive: st.CPUIntensive, CMWakeup: st.CMWakeup, Repatriated: st.Repatriated,
 		Mayday: st.Mayday, Rescued: st.Rescued,
 	}
