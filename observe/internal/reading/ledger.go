@@ -96,6 +96,9 @@ func succeeded(all []cmwq.QueueSnapshot, i int) bool {
 func (l *ledger) add(q *cmwq.QueueSnapshot, name string, alone, replaced bool) {
 	s := l.sums[name]
 	if s == nil {
+		if !alone {
+			return // it may be gone: it is not to be told once more, as 0
+		}
 		s = &sum{since: l.at}
 		l.sums[name] = s
 	}

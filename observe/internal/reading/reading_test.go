@@ -119,6 +119,21 @@ func TestOverlap(t *testing.T) {
 	require.Equal(t, map[string]int64{"(children)": 21}, started(read(t, r)), "what was new")
 }
 
+// A queue that has ended is not told once more, by one that began to read before that.
+func TestOverlapOfAnEnd(t *testing.T) {
+	var w world
+	r := reading.New(&w, reading.Each, 0)
+	w.at(3, child("a", 8), child("b", 7))
+	require.Equal(t, map[string]int64{"a": 8, "b": 7}, started(read(t, r)))
+	w.at(4)
+	w.meanwhile = func() {
+		w.at(5, child("a", 8))
+		require.Equal(t, map[string]int64{"a": 8}, started(read(t, r)))
+		w.at(4, child("a", 8), child("b", 7))
+	}
+	require.Equal(t, map[string]int64{"a": 8}, started(read(t, r)), "older")
+}
+
 func TestNames(t *testing.T) {
 	top := cmwq.QueueSnapshot{Name: "img/resize"}
 	nobodys := cmwq.QueueSnapshot{Name: "inbox", Child: true}
