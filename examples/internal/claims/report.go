@@ -91,11 +91,16 @@ func (t *Table) write(w io.Writer) error {
 	if _, err := fmt.Fprintf(w, "\n%s\n\n", t.Title); err != nil {
 		return err
 	}
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	var b strings.Builder
+	tw := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, row := range t.Rows {
-		if _, err := fmt.Fprintln(tw, "  "+strings.Join(row, "\t")); err != nil {
+		_, _ = fmt.Fprintln(tw, "  "+strings.Join(row, "\t")) // a Builder has no errors
+	}
+	_ = tw.Flush()
+	for line := range strings.Lines(b.String()) {
+		if _, err := fmt.Fprintln(w, strings.TrimRight(line, " \n")); err != nil {
 			return err
 		}
 	}
-	return tw.Flush()
+	return nil
 }
