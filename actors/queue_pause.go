@@ -69,6 +69,10 @@ func (q *Queue) Pause(ctx context.Context) error {
 			return f.err
 		default:
 		}
+	case err := <-refused:
+		return err
+	case <-ctx.Done(): // the queue may wait for what its parent decides
+		return context.Cause(ctx)
 	case <-q.gone.done():
 	case <-q.sys.gone:
 	}
