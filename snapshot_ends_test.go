@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"github.com/stretchr/testify/require"
 
@@ -35,4 +36,24 @@ func TestSnapshotOfAQueueThatEnds(t *testing.T) {
 		}
 		end.Wait()
 	}
+}
+
+// A queue that was abandoned, and still runs something, has not forgotten the rest.
+func TestSnapshotOfAnAbandonedQueue(t *testing.T) {
+	withActors(t, func(t *testing.T, fam *family) {
+		sys := fam.System
+		q := queue(t, sys, "q", cmwq.PerCPU(), cmwq.Shutdown(0))
+		require.NoError(t, q.QueueOn(0, cmwq.NewWork(nop)))
+		require.NoError(t, q.Flush(bg))
+		hold, entered, open := latch()
+		require.NoError(t, q.QueueOn(1, hold))
+		<-entered
+		before := sameStats(t, sys, q)
+		require.EqualValues(t, 2, before.Total)
+		fam.as.Root.Stop(q.PID())
+		synctest.Wait()
+		after := snapshotOf(t, sys, "q").Stats
+		require.Equal(t, before, after)
+		open <- struct{}{}
+	}, noGauges(), cmwq.WithHogThreshold(0))
 }

@@ -50,7 +50,8 @@
 //   - wait*.go: waits inside an item, and the search for deadlocks; flush_dependency.go: flushes
 //     that reclaim must not wait for
 //   - requester.go: requests to actors; recipient.go: who gets an answer
-//   - dump*.go, warn.go: for people; dump_list.go: what there is, dump_queues.go: numbers by queue
+//   - dump*.go, warn.go: for people; dump_list.go: what there is, dump_queues.go: numbers by queue,
+//     dump_ending.go: of queues that have ended
 //   - observe*.go: what observers are told; meter*.go: how long items wait and run
 //   - lookout*.go: where items are; label.go: their goroutines' labels, by which they are found
 //

@@ -32,6 +32,9 @@ func (s *System) Snapshot(ctx context.Context) (*messages.Snapshot, error) {
 		have.describe(a.pool, &snap.Pools[i])
 		tally.add(a)
 	}
+	if err := tally.recall(ctx); err != nil {
+		return nil, err
+	}
 	snap.Queues = tally.done()
 	return snap, nil
 }
