@@ -37,7 +37,7 @@ func TestOnHog(t *testing.T) {
 			require.Equal(t, pkg+"hogItem", h.Where.Func)
 		}
 		require.Equal(t, []int{4, 5, 7, 11, 19, 35}, times)
-		require.Contains(t, log.find("work blocks for long and does not say so: "+messages.SilentAdvice)[0]["where"], "blocked in sleep at "+hogs[0].Where.File)
+		require.Contains(t, log.find("work blocks for long and does not say so: " + messages.SilentAdvice)[0]["where"], "blocked in sleep at "+hogs[0].Where.File)
 	}, cmwq.WithLogger(log.logger()), noGauges(), cmwq.WithOnHog(func(h cmwq.Hog) { hogs = append(hogs, h) }),
 		func(o *actors.Options) error { o.HogThreshold = 10 * time.Millisecond; return nil })
 }

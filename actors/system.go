@@ -6,6 +6,7 @@ import (
 	"iter"
 	"log/slog"
 	"math"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -68,7 +69,7 @@ func Start(as *actor.ActorSystem, opts Options) (*System, error) {
 	s.ctx, s.cancel = context.WithCancelCause(context.Background())
 	s.memory.read = opts.Memory
 	s.procs.follow = opts.detected
-	s.procs.now.Store(int64(len(s.cpus)))
+	s.procs.now.Store(int64(runtime.GOMAXPROCS(0)))
 	s.procs.next.Store(int64(s.now() + procsPeriod))
 	s.obs = newObservers(s, opts.Observers)
 	if opts.RoundRobin {

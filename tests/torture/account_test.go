@@ -114,6 +114,7 @@ var endings = []struct {
 	}},
 	{"stop", func(w *world) {
 		w.ending.Store(true)
+		w.leavePaused()
 		w.check("Stop", w.sys.Stop(bg))
 	}},
 	{"forced stop", func(w *world) {
@@ -123,6 +124,7 @@ var endings = []struct {
 				w.queueGo(p.now.Load(), uint64(i))
 			}
 		}
+		w.leavePaused()
 		ctx, cancel := context.WithTimeout(bg, 2*time.Millisecond)
 		defer cancel()
 		w.check("Stop", w.sys.Stop(ctx))

@@ -113,7 +113,7 @@ func init() {
 			return nil
 		}},
 	}
-	sorts = slices.Concat(sorts, waits, breaks, asks)
+	sorts = slices.Concat(sorts, waits, breaks, asks, restings)
 }
 
 func micros(r *rand.Rand, most int) time.Duration {

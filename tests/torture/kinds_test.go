@@ -69,6 +69,8 @@ type meter struct {
 	most int64 // that may, 0 any
 	bh   bool
 	kind *kind
+
+	resumes resumes
 }
 
 func (w *world) meter(q *cmwq.Queue) *meter {

@@ -2,7 +2,6 @@ package torture
 
 import (
 	"errors"
-	"io"
 	"math/rand/v2"
 	"time"
 
@@ -54,17 +53,6 @@ var live = []op{
 		if p := w.place(r); kinds[p.kind].fixed == 0 {
 			w.check("Unfix", p.now.Load().Unfix(), cmwq.ErrOrdered, cmwq.ErrBH)
 		}
-	}},
-	{"Snapshot", 2, func(w *world, r *rand.Rand) {
-		ctx, cancel := hurry(r)
-		defer cancel()
-		_, err := w.sys.Snapshot(ctx)
-		w.check("Snapshot", err)
-	}},
-	{"Dump", 1, func(w *world, r *rand.Rand) {
-		ctx, cancel := hurry(r)
-		defer cancel()
-		w.check("Dump", w.sys.Dump(ctx, io.Discard))
 	}},
 	{"TouchWatchdog", 1, func(w *world, _ *rand.Rand) { w.sys.TouchWatchdog() }},
 	{"creation fails for a while", 1, func(w *world, r *rand.Rand) {

@@ -76,7 +76,7 @@ func faulty(e *cmwq.Event) string {
 		return "no time"
 	case item != (e.Item != 0) || item != (e.Func != 0):
 		return "an item where there is none, or none"
-	case item && e.N != 1 || (e.Kind == cmwq.EventKick || e.Kind == cmwq.EventRescue || e.Kind == cmwq.EventMayday) && e.N < 1:
+	case item && e.N != 1 || (e.Kind == cmwq.EventKick || e.Kind == cmwq.EventRescue) && e.N < 1:
 		return "no number"
 	case !staff && e.Queue == "":
 		return "no queue"

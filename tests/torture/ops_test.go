@@ -138,20 +138,13 @@ var ops = []op{
 		}
 		w.check("SetMaxActive", p.now.Load().SetMaxActive(1+r.IntN(top)), cmwq.ErrOrdered, cmwq.ErrBH)
 	}},
-	{"Stats", 4, func(w *world, r *rand.Rand) {
-		st, err := w.place(r).now.Load().Stats(bg)
-		w.check("Stats", err)
-		if st.InFlight < 0 || st.Active < 0 || st.Inactive < 0 || st.Failed < 0 || st.Retried > st.Total {
-			w.t.Errorf("no such numbers: %+v", st)
-		}
-	}},
 }
 
 // all operations. Some operate, which is why init makes them.
 var all []op
 
 func init() {
-	all = slices.Concat(ops, live, failing, rooms, groups, chains, views, letters, pipes, lives, jobs, paused)
+	all = slices.Concat(ops, live, failing, rooms, groups, chains, views, letters, pipes, lives, jobs, pauses, looks, procs, webs)
 }
 
 func (w *world) operate(r *rand.Rand) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"runtime/pprof"
 	"sync"
 	"testing"
@@ -143,5 +144,7 @@ func (w *world) close() {
 		w.grammar.audit()
 	}
 	w.lower()
+	w.closeWeb()
+	runtime.GOMAXPROCS(w.procs)
 	require.NotZero(w.t, w.runs.Load(), "it did nothing")
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
-	"github.com/cmwq/cmwq/topology"
+	"github.com/cmwq/cmwq/observe"
 )
 
 var bg = context.Background()
@@ -52,18 +52,31 @@ type world struct {
 	blurs  bool                       // submitters go away, and it cannot be told from outside what became of some items
 
 	*stage
+	web
 	grammar *grammar // what observers are told; nil: there are none
+	ring    *observe.Ring
+
+	log       *slog.Logger
+	monitored bool         // it is measured how long items wait and run
+	stalls    atomic.Int64 // that were told
+	procs     int          // GOMAXPROCS at the beginning
 }
 
 // complainer hears of failures of the engine, which it survives.
 type complainer struct {
 	slog.Handler
-	t *testing.T
+	t    *testing.T
+	more bool // it wants to hear of the rest, too
 }
 
-func (complainer) Enabled(_ context.Context, l slog.Level) bool { return l >= slog.LevelError }
+func (c complainer) Enabled(_ context.Context, l slog.Level) bool {
+	return c.more || l >= slog.LevelError
+}
 
 func (c complainer) Handle(_ context.Context, r slog.Record) error {
+	if r.Level < slog.LevelError || expected(&r) {
+		return nil
+	}
 	r.Attrs(func(a slog.Attr) bool { c.t.Errorf("%s: %v", r.Message, a); return true })
 	return nil
 }
@@ -78,11 +91,11 @@ type place struct {
 }
 
 func newWorld(t *testing.T, seed uint64, virtual bool) *world {
-	w := &world{t: t, seed: seed, virtual: virtual}
-	topo, err := topology.Parse(machines[seed%uint64(len(machines))])
+	w := &world{t: t, seed: seed, virtual: virtual, log: slog.New(complainer{slog.DiscardHandler, t, seed%7 == 0}), procs: runtime.GOMAXPROCS(0)}
+	topo, opts, err := w.machine()
 	require.NoError(t, err)
 	w.cpus = topo.NumCPU()
-	opts := []cmwq.Option{cmwq.WithTopology(topo), cmwq.WithLogger(slog.New(complainer{t: t})), cmwq.WithOnFailure(w.onFailure)}
+	opts = append(opts, cmwq.WithLogger(w.log), cmwq.WithOnFailure(w.onFailure))
 	if w.scarce = seed%4 == 0; w.scarce {
 		opts = append(opts, cmwq.WithMaxWorkers(2)) // creation fails, and rescuers have to help
 	}
@@ -93,8 +106,8 @@ func newWorld(t *testing.T, seed uint64, virtual bool) *world {
 	opts = append(opts, w.faults, cmwq.WithSupervision(w.directives()))
 	if seed%3 != 1 {
 		w.grammar = newGrammar(t)
-		opts = append(opts, cmwq.WithObserver(w.grammar))
 	}
+	opts = append(opts, w.settings()...)
 	if virtual {
 		opts = append(opts, cmwq.WithPortableTick())
 	}
@@ -103,6 +116,7 @@ func newWorld(t *testing.T, seed uint64, virtual bool) *world {
 	w.sys, err = cmwq.Start(w.as, opts...)
 	require.NoError(t, err)
 	w.raise()
+	w.serve()
 	for kind, k := range kinds {
 		p := &place{kind: kind, most: int64(k.top)}
 		if k.child {
