@@ -92,7 +92,7 @@ func (d *delayer) abort(it *messages.Item) {
 		return
 	}
 	msg, why := it.Msg(), causeOf(it)
-	d.take(i)
+	d.withdraw(i)
 	queueOf(it).bound.give()
 	queueOf(it).gets().cancelled.Add(1)
 	d.sys.obs.withdrawn(it)

@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 
 	"github.com/cmwq/cmwq/messages"
 )
@@ -19,7 +20,9 @@ type ask struct {
 	at      *mailbox                      // where it was asked
 	f       func(*messages.Context) error // of askModify: what it runs
 	pool    *pool                         // that waits for ended; nil: the delayer does
-	verdict chan verdict                  // room for one
+	verdict verdict                       // what it says, once told
+	told    atomic.Uint32                 // A: askOpen, askAwaited or askTold
+	wake    chan struct{}                 // of who waits for it to be told, if it does; room for one
 	ended   chan error                    // told when the instance that was found has ended; room for one
 	by      waiter                        // who is told: ended, or an item that waits
 	after   []waiter                      // of askGrab, with the verdict: items to be queued after that instance
@@ -53,7 +56,7 @@ const (
 var errMoved = errors.New("cmwq: the item was passed on")
 
 func newAsk(what askKind, it *messages.Item) *ask {
-	a := &ask{what: what, item: it, verdict: make(chan verdict, 1)}
+	a := &ask{what: what, item: it}
 	if what == askStop || what == askFlush {
 		a.ended = make(chan error, 1)
 		a.by = sleeper(a.ended)
@@ -82,7 +85,7 @@ func (a *ask) send(to messages.Place) verdict {
 		}
 		return stopped
 	}
-	return <-a.verdict
+	return a.hear()
 }
 
 // nobody is the verdict of a place that does not exist any more. A pool that ends
@@ -131,7 +134,7 @@ func (a *ask) leave() {
 	a.at.post(&messages.NewControl(&unwait{a.item, a.ended}).Item)
 }
 
-func (a *ask) refuse() { a.verdict <- stopped }
+func (a *ask) refuse() { a.tell(stopped) }
 
 // idleItem clears PENDING.
 func idleItem(it *messages.Item) {

@@ -12,15 +12,16 @@ import (
 // delayer is the actor of delayed items: one heap, one timer. An armed item is
 // PENDING, at the delayer's place; when it is due it goes to its queue.
 type delayer struct {
-	sys   *System
-	id    messages.Place
-	mb    mailbox
-	heap  heap
-	timer *time.Timer
-	armed time.Duration    // when the timer fires, 0 if it is off
-	due   messages.Control // the timer's node
-	done  bool
-	lost  lost
+	sys    *System
+	id     messages.Place
+	mb     mailbox
+	heap   heap
+	struck int // entries of the heap that are nobody's
+	timer  *time.Timer
+	armed  time.Duration    // when the timer fires, 0 if it is off
+	due    messages.Control // the timer's node
+	done   bool
+	lost   lost
 	behind
 }
 
@@ -57,22 +58,24 @@ func (d *delayer) Receive(ctx actor.Context) {
 }
 
 func (d *delayer) turn(first *messages.Item) {
+	timely := false // there may be something due
 	for it := first; it != nil; {
 		next := it.Next
 		it.Next, it.Prev = nil, nil
 		if it.Kind != messages.KindControl {
 			d.arm(it)
-		} else {
-			d.control(it.Msg())
+			timely = true
+		} else if d.control(it.Msg()) {
+			timely = true
 		}
 		it = next
 	}
-	if d.done {
-		return
+	if d.done || !timely && !d.early() {
+		return // what is due, the timer tells
 	}
 	now := d.sys.now()
-	for len(d.heap) > 0 && d.heap[0].when <= int64(now) {
-		d.forward(d.take(0))
+	for it := d.next(now); it != nil; it = d.next(now) {
+		d.forward(it)
 	}
 	d.report()
 	d.rearm(now)
@@ -104,13 +107,17 @@ func (d *delayer) rearm(now time.Duration) {
 	}
 }
 
-func (d *delayer) control(msg any) {
+// control reads a message, and says whether something may be due after it. A cancel or
+// a move costs no look at the clock.
+func (d *delayer) control(msg any) (timely bool) {
 	switch m := msg.(type) {
 	case dueMsg:
 		d.due.Queued.Store(false)
 		d.armed = 0
 	case *ask:
-		m.verdict <- d.answer(m)
+		timely := m.what == askFlush // it may have lost an item
+		m.tell(d.answer(m))
+		return timely
 	case *abort:
 		d.abort(m.item)
 	case *edgeEnded:
@@ -132,13 +139,14 @@ func (d *delayer) control(msg any) {
 	case *disarmMsg:
 		m.told(d.disarm(m.queue, m.why))
 	}
+	return true
 }
 
 // disarm drops the armed items of a queue, or of all, and says which they were.
 func (d *delayer) disarm(q *Queue, why error) []*messages.Item {
 	var armed []*messages.Item
 	for _, x := range d.heap {
-		if q == nil || queueOf(x.it) == q {
+		if x.it != nil && (q == nil || queueOf(x.it) == q) {
 			armed = append(armed, x.it)
 		}
 	}
@@ -171,8 +179,8 @@ func (d *delayer) answer(a *ask) verdict {
 	}
 	switch a.what {
 	case askModify:
-		it.When, it.CPU, it.Func = a.when, a.cpu, a.f
-		d.heap.fix(i, a.when)
+		it.CPU, it.Func = a.cpu, a.f
+		d.move(i, a.when)
 	case askAfter:
 		if d.waits == nil {
 			d.waits = waits{}
@@ -185,13 +193,13 @@ func (d *delayer) answer(a *ask) verdict {
 		d.forward(it)
 		return queued
 	case askGrab:
-		d.take(i)
+		d.withdraw(i)
 		a.on = queueOf(it)
 		a.after = d.waits.take(it)
 		d.sys.obs.cancelled(it, nil)
 		holdItem(it)
 	default:
-		d.take(i)
+		d.withdraw(i)
 		if _, ok := seriesOf(it); !ok {
 			queueOf(it).bound.give()
 			queueOf(it).countCancelled(a)
@@ -234,6 +242,7 @@ func (d *delayer) stop() {
 		}
 		it = next
 	}
+	d.heap.sweep()
 	for len(d.heap) > 0 {
 		d.sys.drop(d.take(0), messages.ErrStopped)
 	}

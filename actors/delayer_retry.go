@@ -41,15 +41,14 @@ func (d *delayer) retry(m *retryItem) {
 		d.forward(it)
 		return
 	}
-	m.item.When = m.due
-	d.heap.fix(i, m.due)
+	d.move(i, m.due)
 }
 
 // release ends an item that was given up.
 func (d *delayer) release(m *releaseItem) {
 	if m.tries.Release() {
 		releaseAll(d.waits.take(m.item), nil, m.tries.Last)
-		d.take(int(m.item.Epoch))
+		d.withdraw(int(m.item.Epoch))
 		queueOf(m.item).bound.give()
 		m.item.Tried(nil)
 		idleItem(m.item)

@@ -49,6 +49,7 @@
 //     overlap.go: of an item that runs twice
 //   - wait*.go: waits inside an item, and the search for deadlocks; flush_dependency.go: flushes
 //     that reclaim must not wait for
+//   - delayer_lazy.go: what leaves the heap alone; ask_pooled.go: asks that are used again
 //   - requester.go: requests to actors; recipient.go: who gets an answer
 //   - dump*.go, warn.go: for people; dump_list.go: what there is, dump_queues.go: numbers by queue,
 //     dump_ending.go: of queues that have ended

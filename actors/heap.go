@@ -3,12 +3,13 @@ package actors
 import "github.com/cmwq/cmwq/messages"
 
 // heap is a 4-ary heap of armed items by when they are due. An item keeps its
-// index in Epoch, so that cancel and re-arm are O(log n).
+// index in Epoch. One that is cancelled is struck out, and the entry stays behind: cancel
+// is O(1), and what is cheap then is paid when entries are swept out together.
 type heap []armedItem
 
 type armedItem struct {
 	when int64
-	it   *messages.Item
+	it   *messages.Item // nil: struck out
 }
 
 // heapMin is how small an array does not get.
@@ -56,6 +57,46 @@ func (h *heap) fix(i int, when int64) {
 	h.settle(i)
 }
 
+// strike takes out the item at i, and leaves the entry.
+func (h *heap) strike(i int) *messages.Item {
+	it := (*h)[i].it
+	(*h)[i].it = nil
+	return it
+}
+
+// sweep takes out the entries that were struck out.
+func (h *heap) sweep() {
+	s := *h
+	n := 0
+	for _, x := range s {
+		if x.it != nil {
+			s[n] = armedItem{x.it.When, x.it}
+			x.it.Epoch = uint32(n)
+			n++
+		}
+	}
+	clear(s[n:])
+	*h = s[:n]
+	for i := (n - 2) / 4; i >= 0 && n > 1; i-- {
+		h.down(i)
+	}
+	size := cap(s)
+	for size > heapMin && 4*n <= size {
+		size /= 2
+	}
+	if size < cap(s) {
+		h.resize(size)
+	}
+}
+
+// set puts an entry at i.
+func (h heap) set(i int, x armedItem) {
+	h[i] = x
+	if x.it != nil {
+		x.it.Epoch = uint32(i)
+	}
+}
+
 func (h *heap) settle(i int) {
 	if h.up(i) == i {
 		h.down(i)
@@ -70,12 +111,10 @@ func (h *heap) up(i int) int {
 		if s[parent].when <= x.when {
 			break
 		}
-		s[i] = s[parent]
-		s[i].it.Epoch = uint32(i)
+		s.set(i, s[parent])
 		i = parent
 	}
-	s[i] = x
-	x.it.Epoch = uint32(i)
+	s.set(i, x)
 	return i
 }
 
@@ -96,10 +135,8 @@ func (h *heap) down(i int) {
 		if s[least].when >= x.when {
 			break
 		}
-		s[i] = s[least]
-		s[i].it.Epoch = uint32(i)
+		s.set(i, s[least])
 		i = least
 	}
-	s[i] = x
-	x.it.Epoch = uint32(i)
+	s.set(i, x)
 }

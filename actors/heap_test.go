@@ -13,8 +13,10 @@ import (
 // requireHeap checks the order and that every item knows its index.
 func requireHeap(t require.TestingT, h heap) {
 	for i, x := range h {
-		require.EqualValues(t, i, x.it.Epoch, "an item does not know where it is")
-		require.Equal(t, x.when, x.it.When)
+		if x.it != nil {
+			require.EqualValues(t, i, x.it.Epoch, "an item does not know where it is")
+			require.Equal(t, x.when, x.it.When)
+		}
 		if i > 0 {
 			require.LessOrEqual(t, h[(i-1)/4].when, x.when)
 		}
@@ -30,6 +32,7 @@ func TestHeapAgreesWithASortedSlice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var h heap
 		var model []*messages.Item
+		struck := 0
 		one := func(t *rapid.T) *messages.Item {
 			if len(model) == 0 {
 				t.Skip("empty")
@@ -56,9 +59,23 @@ func TestHeapAgreesWithASortedSlice(t *testing.T) {
 				it.When = when.Draw(t, "when")
 				h.fix(int(it.Epoch), it.When)
 			},
+			"strike": func(t *rapid.T) {
+				it := one(t)
+				require.Same(t, it, h.strike(int(it.Epoch)))
+				forget(it)
+				struck++
+			},
+			"sweep": func(*rapid.T) {
+				h.sweep()
+				struck = 0
+			},
 			"due": func(t *rapid.T) {
 				if len(model) == 0 {
 					t.Skip("empty")
+				}
+				for h[0].it == nil {
+					h.remove(0)
+					struck--
 				}
 				least := slices.MinFunc(model, func(a, b *messages.Item) int { return int(a.When - b.When) })
 				it := h.remove(0)
@@ -66,10 +83,12 @@ func TestHeapAgreesWithASortedSlice(t *testing.T) {
 				forget(it)
 			},
 			"": func(t *rapid.T) {
-				require.Len(t, h, len(model))
+				require.Len(t, h, len(model)+struck)
 				requireHeap(t, h)
 			},
 		})
+		h.sweep()
+		requireHeap(t, h)
 		var times []int64
 		for len(h) > 0 {
 			times = append(times, h.remove(0).When)

@@ -106,7 +106,7 @@ func (p *pool) refuse(msg any) {
 	switch m := msg.(type) {
 	case *ask:
 		if p.ended {
-			m.verdict <- gone // the item is passed on
+			m.tell(gone) // the item is passed on
 			return
 		}
 		m.refuse()

@@ -30,14 +30,14 @@ func (p *pool) answer(a *ask) {
 	switch {
 	case s&messages.Pending != 0:
 		if s.Place() != p.id || s&messages.Delayed != 0 || p.starting(it, s) || it.List == messages.Unlisted {
-			a.verdict <- gone
+			a.tell(gone)
 			return
 		}
 		if a.what == askFlush || a.what == askAfter {
 			it.List |= messages.Awaited
 			p.waits[it] = append(p.waits[it], a.by)
 			a.on = home(it).queue
-			a.verdict <- waiting
+			a.tell(waiting)
 			return
 		}
 		a.on = home(it).queue
@@ -49,11 +49,11 @@ func (p *pool) answer(a *ask) {
 			a.on.countCancelled(a)
 			releaseAll(a.after, nil, messages.ErrCancelled)
 		}
-		a.verdict <- removed
+		a.tell(removed)
 	case s&messages.Running != 0 && s.Runner() == p.id && a.what != askCancel && a.what != askGrab:
-		a.verdict <- p.joinRun(a, p.worker(s.Worker()))
+		a.tell(p.joinRun(a, p.worker(s.Worker())))
 	default:
-		a.verdict <- gone
+		a.tell(gone)
 	}
 }
 

@@ -20,9 +20,11 @@ func cancel(it *messages.Item, fails bool) bool {
 		if s&messages.Pending == 0 {
 			return false
 		}
-		a := newAsk(askCancel, it)
+		a := borrowAsk(askCancel, it)
 		a.fails = fails
-		switch a.send(s.Place()) {
+		v := a.send(s.Place())
+		a.giveBack()
+		switch v {
 		case removed:
 			return true
 		case stopped:
@@ -190,21 +192,24 @@ func (q *Queue) modify(d time.Duration, cpu int, it *messages.Item, f func(*mess
 			}
 			continue
 		}
-		a := newAsk(askGrab, it)
+		a := borrowAsk(askGrab, it)
 		if s&messages.Delayed != 0 && d > 0 && s.Depth() == 0 {
 			a.what, a.when, a.home, a.cpu, a.f = askModify, due, home, uint16(cpu), f
 		}
-		v := a.send(s.Place())
+		v, moved := a.send(s.Place()), a.what == askModify
+		from, after = a.on, a.after
+		a.giveBack()
 		if v == stopped {
 			return false, messages.ErrStopped
 		}
+		if v == removed && moved {
+			return true, nil
+		}
 		if v == removed {
-			if a.what == askModify {
-				return true, nil
-			}
-			wasPending, from, after = true, a.on, a.after
+			wasPending = true
 			break
 		}
+		from, after = nil, nil
 		again.pause()
 	}
 	if err = q.moveRoom(from, q.refusesAgain(d, it, chained)); err == nil {
