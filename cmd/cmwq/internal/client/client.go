@@ -54,7 +54,8 @@ func New(addr string) (*Client, error) {
 	u.RawQuery, u.Fragment = "", ""
 	// One program's answers do not lead elsewhere, and no proxy is asked for it.
 	direct := &http.Transport{Proxy: nil, MaxIdleConns: 1, IdleConnTimeout: time.Minute}
-	return &Client{u, &http.Client{Transport: direct, Timeout: timeout}}, nil
+	stays := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &Client{u, &http.Client{Transport: direct, Timeout: timeout, CheckRedirect: stays}}, nil
 }
 
 // Addr is the handler's address, without what is secret in it.
