@@ -118,11 +118,8 @@ func (l *lab) once(ctx context.Context, r *Row) (err error) {
 	}
 	r.Hashed += hashed
 	r.Rates = append(r.Rates, float64(hashed)/took.Seconds())
-	if ctx.Err() != nil {
-		errs = append(errs, context.Cause(ctx))
-	}
 	r.Pools = max(r.Pools, pools(all))
-	return errors.Join(errs...)
+	return errors.Join(errors.Join(errs...), context.Cause(ctx))
 }
 
 // pools counts the pools in which blocks were hashed.
