@@ -48,17 +48,18 @@ func virtual(t *testing.T, hog time.Duration) (found *Found) {
 
 // Without a scheduler in between the numbers are those of the rules alone.
 func TestVirtual(t *testing.T) {
-	f := virtual(t, time.Second)
+	f := virtual(t, 200*time.Millisecond)
+	const hog, own = 200 * time.Millisecond, 100 * time.Millisecond
 	waits := map[string]time.Duration{}
 	for _, r := range f.Waits {
 		waits[r.Setup] = r.Max.Truncate(time.Millisecond)
 	}
 	require.Equal(t, map[string]time.Duration{
-		"rule off":                              time.Second,
-		"rule off, the hog yields":              time.Second,
-		"rule off, a second plain queue":        time.Second,
+		"rule off":                              hog,
+		"rule off, the hog yields":              hog,
+		"rule off, a second plain queue":        hog,
 		"rule off, the hog sleeps 1 ms every 5": 5 * time.Millisecond,
-		"rule off, an idle CPU beside":          time.Second, // nobody tells of idle CPUs here
+		"rule off, an idle CPU beside":          hog, // nobody tells of idle CPUs here
 		"CPUIntensive queue, rule off":          0,
 		"unbound queue, rule off":               0,
 		"managed queue, rule off":               0,
@@ -68,14 +69,13 @@ func TestVirtual(t *testing.T) {
 	for _, r := range f.Jobs {
 		jobs = append(jobs, r.Max.Truncate(time.Millisecond))
 	}
-	const own = 500 * time.Millisecond
-	require.Equal(t, []time.Duration{own + time.Second, own + time.Second, own, own, own + rule}, jobs)
+	require.Equal(t, []time.Duration{own + hog, own + hog, own, own, own + rule}, jobs)
 }
 
 // All claims but the one about idle CPUs hold then, and a run in which nothing helps
 // fails all that say that something does.
 func TestClaims(t *testing.T) {
-	f := virtual(t, time.Second)
+	f := virtual(t, 200*time.Millisecond)
 	failed := func() (names []string) {
 		for _, c := range report(f, claims.Machine{}).Claims {
 			if !c.Holds {
@@ -130,7 +130,7 @@ func TestInterrupted(t *testing.T) {
 
 func TestText(t *testing.T) {
 	var out strings.Builder
-	require.NoError(t, report(virtual(t, time.Second), claims.Machine{}).Write(&out, false))
-	require.Contains(t, out.String(), "rule off, the hog yields               1000.0 ms  1000.0 ms  1.00")
+	require.NoError(t, report(virtual(t, 200*time.Millisecond), claims.Machine{}).Write(&out, false))
+	require.Contains(t, out.String(), "rule off, the hog yields               200.0 ms  200.0 ms  1.00")
 	require.Contains(t, out.String(), "15 s, 3.00")
 }
