@@ -58,7 +58,7 @@ func TestStressArmedItems(t *testing.T) {
 	s, err := q.Stats(t.Context())
 	require.NoError(t, err)
 	require.Zero(t, s.Delayed)
-	require.EqualValues(t, cancelled.Load(), s.Cancelled)
+	require.Equal(t, cancelled.Load(), s.Cancelled)
 }
 
 func TestCancelAndMoveOfAnArmedItemAllocateNothing(t *testing.T) {

@@ -45,6 +45,7 @@ func TestWorkersAreTold(t *testing.T) {
 				require.True(t, names[e.Worker], "made before it got work")
 				require.Equal(t, "q", e.Queue)
 				kicked += e.N
+			default:
 			}
 		}
 		require.Equal(t, 4, kicked, "one item sleeps, and another worker gets the next")
@@ -79,12 +80,13 @@ func TestRescueIsTold(t *testing.T) {
 		require.Equal(t, "create mayday rescue", seen.kinds(of))
 		st := stats(t, q)
 		for _, e := range seen.events() {
-			switch {
-			case e.Kind == cmwq.EventMayday:
+			switch e.Kind {
+			case cmwq.EventMayday:
 				require.EqualValues(t, st.Mayday, e.N)
-			case e.Kind == cmwq.EventRescue:
+			case cmwq.EventRescue:
 				require.EqualValues(t, st.Rescued, e.N)
 				require.Equal(t, "0", e.Pool)
+			default:
 			}
 		}
 		failed := seen.kinds(func(e *cmwq.Event) bool { return e.Kind == cmwq.EventCreate && e.Err != nil })

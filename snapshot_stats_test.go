@@ -61,7 +61,7 @@ func TestSnapshotHasStats(t *testing.T) {
 				require.NoError(t, q.QueueAfter(time.Hour, later))
 				synctest.Wait()
 				st := sameStats(t, sys, q)
-				require.EqualValues(t, []int64{7, 1, 1}, []int64{st.Total, st.InFlight, st.Failed})
+				require.Equal(t, []int64{7, 1, 1}, []int64{st.Total, st.InFlight, st.Failed})
 				require.Equal(t, [2]int64{1, 1}, [2]int64{st.Cancelled, int64(st.Delayed)})
 				require.Len(t, snapshotOf(t, sys, "q").Shares, 1, "those that have nothing are not told of")
 				open <- struct{}{}
@@ -86,12 +86,12 @@ func TestSnapshotCountsSharesThatLeft(t *testing.T) {
 			require.NoError(t, q.SetAttrs(bg, cmwq.Affinity(scope, false)))
 			total++
 			st := sameStats(t, sys, q)
-			require.EqualValues(t, []int64{total, 1}, []int64{st.Total, st.InFlight}, "%d: it runs where it was", i)
+			require.Equal(t, []int64{total, 1}, []int64{st.Total, st.InFlight}, "%d: it runs where it was", i)
 			open <- struct{}{}
 			require.NoError(t, q.Flush(bg))
 			synctest.Wait()
 			st = sameStats(t, sys, q)
-			require.EqualValues(t, []int64{total, 0}, []int64{st.Total, st.InFlight})
+			require.Equal(t, []int64{total, 0}, []int64{st.Total, st.InFlight})
 		}
 	}, cmwq.WithHogThreshold(0), noGauges())
 }

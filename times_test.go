@@ -236,7 +236,7 @@ func TestTimesAfterAFlood(t *testing.T) {
 			require.NoError(t, q.Flush(bg))
 		}
 		st := snapshotOf(t, sys, "q").Run
-		require.EqualValues(t, before+100, st.N)
+		require.Equal(t, before+100, st.N)
 		require.InDelta(t, 10*time.Millisecond, st.Max, float64(time.Microsecond))
 	}, cmwq.WithMonitor(), noGauges(), cmwq.WithHogThreshold(0))
 }

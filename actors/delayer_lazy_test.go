@@ -110,7 +110,7 @@ func TestDisarmBesideCancelledItems(t *testing.T) {
 		require.NoError(t, a.Destroy(t.Context()))
 		require.NoError(t, sys.Stop(t.Context()))
 		for i, j := range jobs {
-			require.EqualValues(t, i >= 6, j.dropped.Load() == 1, "job %d", i)
+			require.Equal(t, i >= 6, j.dropped.Load() == 1, "job %d", i)
 		}
 	})
 }

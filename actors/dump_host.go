@@ -116,8 +116,8 @@ func (k *entry) place(q *Queue, view policy.View, st *messages.Placing) {
 	if d := q.has().division.Load(); d != nil && d.Divided() {
 		st.MinActive = d.Least()
 		for _, n := range append(d.Nodes(), policy.NoNode) {
-			if max := d.Of(n); n != policy.NoNode || k.nodes[n] > 0 {
-				st.Nodes = append(st.Nodes, messages.NodeSnapshot{Node: n, Active: k.nodes[n], Max: max})
+			if most := d.Of(n); n != policy.NoNode || k.nodes[n] > 0 {
+				st.Nodes = append(st.Nodes, messages.NodeSnapshot{Node: n, Active: k.nodes[n], Max: most})
 			}
 		}
 	}

@@ -90,8 +90,8 @@ func (h *heap) sweep() {
 }
 
 // set puts an entry at i.
-func (h heap) set(i int, x armedItem) {
-	h[i] = x
+func (h *heap) set(i int, x armedItem) {
+	(*h)[i] = x
 	if x.it != nil {
 		x.it.Epoch = uint32(i)
 	}
@@ -111,10 +111,10 @@ func (h *heap) up(i int) int {
 		if s[parent].when <= x.when {
 			break
 		}
-		s.set(i, s[parent])
+		h.set(i, s[parent])
 		i = parent
 	}
-	s.set(i, x)
+	h.set(i, x)
 	return i
 }
 
@@ -135,8 +135,8 @@ func (h *heap) down(i int) {
 		if s[least].when >= x.when {
 			break
 		}
-		s.set(i, s[least])
+		h.set(i, s[least])
 		i = least
 	}
-	s.set(i, x)
+	h.set(i, x)
 }

@@ -10,7 +10,7 @@ import (
 // hog looks where a function is that holds a CPU, and tells.
 func (o *lookout) hog(m *hogReport, times int) {
 	h := &messages.Hog{
-		At: time.Now(), Func: codeName(m.code), Queue: m.queue, Pool: m.pool, Worker: m.execution.worker.name,
+		At: time.Now(), Func: codeName(m.code), Queue: m.queue, Pool: m.pool, Worker: m.worker.name,
 		Threshold: o.sys.opts.HogThreshold, Times: times, Advice: messages.HogAdvice,
 	}
 	o.clerk.do(func() {

@@ -76,8 +76,8 @@ func (a *systemActor) queueProps(child bool) []actor.PropsOption {
 // does not say; whatever it adds to Props counts as configured.)
 func plain(props *actor.Props) bool {
 	v, set := reflect.ValueOf(props).Elem(), 0
-	for i := range v.NumField() {
-		if !v.Field(i).IsZero() {
+	for _, field := range v.Fields() {
+		if !field.IsZero() {
 			set++
 		}
 	}

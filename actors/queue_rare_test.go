@@ -13,17 +13,17 @@ import (
 
 // Queues share options only if they are the same in everything.
 func TestOptionsThatDifferAreNotShared(t *testing.T) {
-	make := func() QueueOptions {
+	some := func() QueueOptions {
 		d := time.Second
 		o := QueueOptions{MaxActive: 3, Shutdown: &d}
 		o.Attrs.CPUs = cpuset.New(1, 2)
 		return o
 	}
 	var w wishes
-	first := w.shared(make())
-	require.Same(t, first, w.shared(make()))
+	first := w.shared(some())
+	require.Same(t, first, w.shared(some()))
 	for i := range reflect.TypeFor[QueueOptions]().NumField() {
-		o := make()
+		o := some()
 		f := reflect.ValueOf(&o).Elem().Field(i)
 		switch name := reflect.TypeFor[QueueOptions]().Field(i).Name; name {
 		case "Strategy":

@@ -29,7 +29,7 @@ const actorsModule = "github.com/asynkron/protoactor-go"
 // with them.
 var std = func() map[string]bool {
 	m := map[string]bool{}
-	for _, s := range strings.Fields(`archive bufio bytes cmp compress container context crypto database debug
+	for s := range strings.FieldsSeq(`archive bufio bytes cmp compress container context crypto database debug
 		embed encoding errors expvar flag fmt go hash html image index internal io iter log maps math mime net os
 		path plugin reflect regexp runtime simd slices sort strconv strings structs sync syscall testing text time
 		unicode unique unsafe vendor weak`) {
