@@ -91,6 +91,7 @@ func (q *Queue) observe() {
 		q.stamps = q.stamps || b != nil && b.full == policy.DropOldest
 		q.samples = !q.stamps
 	}
+	q.notes = q.stamps || q.samples
 	q.watched = q.sys.obs.wantAny(executions)
 }
 

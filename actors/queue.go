@@ -71,6 +71,7 @@ type Queue struct {
 	child   bool                  // I: of an actor of the user's, or of nobody
 	stamps  bool                  // I: its items are stamped when they come
 	samples bool                  // I: some of its items are stamped, to be measured
+	notes   bool                  // I: one of both: what most queues look at with each item
 	rarity  atomic.Uint32         // A: how rarely, 2^-n, new items are measured; 0: each time
 	metered bool                  // I: how long its items wait and run is measured
 	watched bool                  // I: observers want to know of its executions

@@ -9,18 +9,18 @@ import (
 // observers of it, or is measured. One that was armed comes when it is due: see came. The item is its
 // caller's, and goes to a share on a CPU that was asked for.
 func (q *Queue) stamp(s *share, cpu int, it *messages.Item) {
+	if q.notes {
+		q.note(s, cpu, it)
+	}
+}
+
+func (q *Queue) note(s *share, cpu int, it *messages.Item) {
 	if q.samples {
 		if it.When != policy.SkipTime || q.rarity.Load() == 0 {
 			q.sample(it)
 		}
 		return
 	}
-	if q.stamps {
-		q.stampNow(s, cpu, it)
-	}
-}
-
-func (q *Queue) stampNow(s *share, cpu int, it *messages.Item) {
 	now := q.sys.now()
 	it.When = int64(now)
 	q.came(s, cpu, it, now)

@@ -64,6 +64,7 @@ type worker struct {
 
 	limitsTime bool    // W: the present lease's queue limits time, or is observed
 	metered    bool    // W: the present lease's items are measured
+	special    bool    // W: one of both: most leases are not
 	meter              // what it has measured
 	timed      *timed  // W: nil before the first lease of such a queue
 	extras     *extras // W: the present item has; nil for most
@@ -124,6 +125,7 @@ func (w *worker) take(l *messages.Lease) {
 	if w.metered = w.home.queue.metered; w.metered {
 		w.beginMeter()
 	}
+	w.special = w.metered || w.limitsTime
 	w.bound = w.home.queue.bound
 	if w.box.label.queues {
 		w.box.label.of(w.home.queue)
@@ -193,11 +195,8 @@ func (w *worker) run(l *messages.Lease) (ended bool) {
 		w.report.Ran++
 		f := it.Func // while it is pending: then it is its owner's again
 		call := f
-		if w.metered && (w.report.Ran >= w.look || it.When != policy.SkipTime) {
-			w.measure(it)
-		}
-		if w.limitsTime {
-			call = w.timedCall(it, f)
+		if w.special {
+			call = w.attend(it, f)
 		}
 		if it.Kind == messages.KindCall {
 			it.Func = nil

@@ -18,6 +18,18 @@ type timed struct {
 	seen               // W: what observers are told
 }
 
+// attend sees to an item that is measured, limited in time or observed, and gives what is to
+// be called in place of f. The item is still pending.
+func (w *worker) attend(it *messages.Item, f messages.Func) messages.Func {
+	if w.metered && (w.report.Ran >= w.look || it.When != policy.SkipTime) {
+		w.measure(it)
+	}
+	if w.limitsTime {
+		return w.timedCall(it, f)
+	}
+	return f
+}
+
 // timedCall gives what is to be called in place of f. The item is still pending.
 func (w *worker) timedCall(it *messages.Item, f messages.Func) messages.Func {
 	t := w.timed
