@@ -1,5 +1,7 @@
 package reading
 
+import "time"
+
 // Type is how a metric may change.
 type Type uint8
 
@@ -31,6 +33,11 @@ func count(i int) func(q *Queue) (float64, bool) {
 
 func of[T any, N int | int64](f func(x *T) N) func(x *T) (float64, bool) {
 	return func(x *T) (float64, bool) { return float64(f(x)), true }
+}
+
+// seconds is a duration.
+func seconds[T any](f func(x *T) time.Duration) func(x *T) (float64, bool) {
+	return func(x *T) (float64, bool) { return f(x).Seconds(), true }
 }
 
 // limit is a number of which 0 means that there is none.

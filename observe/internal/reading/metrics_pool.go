@@ -1,11 +1,13 @@
 package reading
 
+import "time"
+
 // Pools are the metrics of a worker pool.
 var Pools = []Metric[Pool]{
 	{
 		Prom: "cmwq_pool_hung_seconds", OTel: "cmwq.pool.hung", Type: Gauge, Unit: "s",
 		Help:  "How long the pool has made no progress while work waits; 0 if none does.",
-		Value: func(p *Pool) (float64, bool) { return p.Hung.Seconds(), true },
+		Value: seconds(func(p *Pool) time.Duration { return p.Hung }),
 	}, {
 		Prom: "cmwq_pool_waiting", OTel: "cmwq.pool.waiting", Type: Sum, Unit: "{item}",
 		Help:  "Items on the worklist.",

@@ -1,5 +1,7 @@
 package reading
 
+import "time"
+
 // Queues are the metrics of a queue. Those that client-go's workqueues have, too, have its
 // names and meaning.
 var Queues = []Metric[Queue]{
@@ -22,11 +24,11 @@ var Queues = []Metric[Queue]{
 	}, {
 		Prom: "workqueue_unfinished_work_seconds", OTel: "cmwq.queue.unfinished", Type: Sum, Unit: "s",
 		Help:  "How long the items in flight have run so far, together. It grows as long as they are stuck.",
-		Value: func(q *Queue) (float64, bool) { return q.Unfinished.Seconds(), true },
+		Value: seconds(func(q *Queue) time.Duration { return q.Unfinished }),
 	}, {
 		Prom: "workqueue_longest_running_processor_seconds", OTel: "cmwq.queue.longest_running", Type: Gauge, Unit: "s",
 		Help:  "How long the item has run that has been in flight longest.",
-		Value: func(q *Queue) (float64, bool) { return q.Longest.Seconds(), true },
+		Value: seconds(func(q *Queue) time.Duration { return q.Longest }),
 	}, {
 		Prom: "workqueue_retries_total", OTel: "cmwq.queue.retries", Type: Counter, Unit: "{item}",
 		Help:  "Failures after which the item was to run again.",
