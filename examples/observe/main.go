@@ -5,7 +5,11 @@
 //
 // It prints the address of the live page. There is a queue that fails, one that hogs CPUs,
 // one whose items sleep without saying so, and one that a button makes stand still: find
-// them. The page may pause queues here, since it is for this machine alone.
+// them, with the page, or with the command cmwq from another terminal:
+//
+//	go -C cmd/cmwq run . top             or dump, or monitor
+//
+// The page may pause queues here, since it is for this machine alone.
 package main
 
 import (
@@ -39,9 +43,22 @@ func main() {
 	}
 }
 
+const usage = `A shop whose queues are busy, and in trouble: one fails, one hogs CPUs, one blocks without
+saying so, and with -stall one stands still. Find them: open the page whose address is
+printed, or ask from another terminal, in the folder that has go.mod:
+
+	go -C cmd/cmwq run . top
+	go -C cmd/cmwq run . dump
+
+`
+
 func run(ctx context.Context, args []string, out, log io.Writer) error {
 	flags := flag.NewFlagSet("observe", flag.ContinueOnError)
 	flags.SetOutput(log)
+	flags.Usage = func() {
+		fmt.Fprint(log, usage)
+		flags.PrintDefaults()
+	}
 	addr := flags.String("addr", "127.0.0.1:6070", "address of the page; the page answers this machine only")
 	life := flags.Duration("for", 0, "ends after that time; 0: when it is interrupted")
 	stalled := flags.Bool("stall", false, "has the audit stand still from the beginning")

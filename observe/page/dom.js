@@ -39,19 +39,24 @@ export function setText(e, text) {
   if (e.textContent !== text) e.textContent = text;
 }
 
+// figures gives three of them, and never an exponent.
+function figures(n) {
+  return Math.abs(n) >= 99.95 ? Math.round(n).toString() : n.toPrecision(3);
+}
+
 export function number(n) {
   const a = Math.abs(n);
-  if (a >= 1e9) return (n / 1e9).toPrecision(3) + " G";
-  if (a >= 1e6) return (n / 1e6).toPrecision(3) + " M";
-  if (a >= 1e4) return (n / 1e3).toPrecision(3) + " k";
+  if (a >= 1e9) return figures(n / 1e9) + " G";
+  if (a >= 1e6) return figures(n / 1e6) + " M";
+  if (a >= 1e4) return figures(n / 1e3) + " k";
   if (a > 0 && a < 10 && !Number.isInteger(n)) return n.toFixed(1);
   return Math.round(n).toString();
 }
 
 export function seconds(s) {
   if (s === 0) return "0";
-  if (s < 1e-3) return (s * 1e6).toPrecision(2) + " µs";
-  if (s < 1) return (s * 1e3).toPrecision(3) + " ms";
+  if (s < 1e-3) return figures(s * 1e6) + " µs";
+  if (s < 1) return figures(s * 1e3) + " ms";
   if (s < 120) return (s < 10 ? s.toFixed(1) : Math.round(s)) + " s";
   if (s < 7200) return Math.round(s / 60) + " min";
   return Math.round(s / 3600) + " h";

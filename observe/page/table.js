@@ -12,7 +12,7 @@ const columns = [
   { id: "max_active", head: "Max active", title: "items that may be active at once; 0: any number" },
   { id: "wait", head: "Wait p99", title: "from queueing to start, of 99 in 100", timed: true },
   { id: "run", head: "Run p99", title: "from start to end, of 99 in 100", timed: true },
-  { id: "hogs", head: "Hogs", title: "times that an item had the CPU for too long" },
+  { id: "hogs", head: "Hogs", title: "times that an item kept its worker for too long: it computed, or blocked without a word" },
   { id: "retried", head: "Retried", title: "failures after which an item was to run again" },
   { id: "failed", head: "Failed", title: "items that failed for good" },
   { id: "dead", head: "Dead", title: "items that were kept as dead letters" },

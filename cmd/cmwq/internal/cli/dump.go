@@ -18,7 +18,9 @@ show_all_workqueues: for each queue and pool what is in flight with its seconds,
 what is pending, what is inactive because max_active is reached, and who waits
 for an item (BAR). Items in a row that call the same function are one, with their
 number in front. Then the pools: workers that count as runnable against the width,
-items that wait, and for how long the pool has made no progress.
+items that wait, and for how long the pool has made no progress. At the end it says
+what is wrong, a line each: ! is stuck, H has the CPU for long, S blocks without a
+word, F has failed, P is paused or frozen.
 
 With --sections it prints everything there is, in the manner of wq_dump: affinity
 scopes, worker pools, which queue uses which pool, rescuers, and limits by node.
@@ -53,8 +55,10 @@ With --json it prints the snapshot itself, as the program sent it.`,
 			if err != nil {
 				return err
 			}
-			_, err = io.WriteString(a.out, text)
-			return err
+			if _, err := io.WriteString(a.out, text); err != nil || where || sections {
+				return err
+			}
+			return a.wrong(cmd.Context(), c)
 		},
 	}
 	cmd.Flags().BoolVar(&sections, "sections", false, "everything, idle or not, in five sections")

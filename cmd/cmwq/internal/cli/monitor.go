@@ -24,6 +24,7 @@ type watch struct {
 
 	filters []*regexp.Regexp
 	show    []monitor.Column
+	seen    monitor.Seen
 }
 
 func (a *app) monitor() *cobra.Command {
@@ -38,6 +39,10 @@ Only queues whose name matches a regular expression are shown, if any is given.
 ` + columnHelp() + `
 w50, w99, r50 and r99 need a program that measures times (WithMonitor); "-" is
 what has no meaning for a queue, or is not known yet.
+
+What is wrong goes to standard error, below the table: ! is stuck, H has the CPU for
+long, S blocks without a word, F fails, P is paused or frozen. --columns and --json
+have none of it.
 
 With --json each queue is an object in a line of its own.`,
 		Example: `  cmwq monitor
@@ -87,6 +92,9 @@ func (w *watch) check(names []string) error {
 		return err
 	}
 	w.filters = filters
+	if !w.json && len(w.columns) == 0 {
+		w.seen = monitor.Seen{}
+	}
 	switch {
 	case len(w.columns) > 0:
 	case w.wide:
@@ -123,6 +131,9 @@ func (a *app) watch(ctx context.Context, c *client.Client, w *watch) error {
 		case err == nil:
 			if err := a.lines(s, before, w, n == 1); err != nil {
 				return err
+			}
+			if w.seen != nil {
+				_ = findings(ctx, a.err, c, w.seen, s, before, w.filters) // apart from the table: a pipe has that alone
 			}
 			before = s
 		case before == nil:

@@ -19,7 +19,11 @@ import (
 // A program that goes away for a while is asked on.
 func TestMonitorGoesOn(t *testing.T) {
 	var asked atomic.Int64
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/snapshot") {
+			http.NotFound(w, r)
+			return
+		}
 		if asked.Add(1) == 2 {
 			http.Error(w, "busy", http.StatusServiceUnavailable)
 			return

@@ -72,7 +72,7 @@ var Columns = []Column{
 		func(r *Row) float64 { return float64(r.Stats.CPUTime) },
 	},
 	rate("load", "load", 5, "time on items a second, less declared sleeps; counted when they end", func(r *Row) float64 { return r.Load }),
-	only(count("cpuhog", "CPUhog", 7, "times that an item was declared CPU-intensive; - if unbound",
+	only(count("cpuhog", "CPUhog", 7, "times that an item kept its worker for 10 ms: it computed, or blocked unsaid; - if unbound",
 		func(r *Row) int64 { return r.Stats.CPUHog }), func(r *Row) bool { return !r.Unbound() }),
 	count("cmw", "CMW/RPR", 8, "wake-ups because an item of this queue blocked; unbound: repatriations",
 		func(r *Row) int64 {

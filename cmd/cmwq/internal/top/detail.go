@@ -89,8 +89,8 @@ func (m Model) share(s *messages.ShareSnapshot) []string {
 			line = styles.dim.Render(line)
 		}
 		lines = append(lines, line)
-		if w := m.where.of(f.Worker); w != nil {
-			lines = append(lines, "      "+place(w)+" in "+monitor.ShortFunc(w.Func))
+		if w := monitor.WhereOf(m.where.items, f.Worker); w != nil {
+			lines = append(lines, "      "+monitor.Place(w)+" in "+monitor.ShortFunc(w.Func))
 		}
 		lines = append(lines, runs("then", f.Scheduled)...)
 	}

@@ -43,7 +43,7 @@ func (m Model) head() []string {
 // alertLines are the worst alerts, or those of the queue that is looked into, in a
 // line each or two.
 func (m Model) alertLines() (lines []string) {
-	const most = 2
+	most := max(2, (m.height-6-len(m.rows))/2) // they take two lines each, at most
 	alerts := m.alerts
 	if m.mode == queue {
 		alerts = slices.DeleteFunc(slices.Clone(alerts), func(a monitor.Alert) bool { return a.Queue != m.chosen })
@@ -56,7 +56,7 @@ func (m Model) alertLines() (lines []string) {
 		if a.Severity == monitor.Stuck {
 			style = styles.bad
 		}
-		text := ansi.Wordwrap(letters[a.Severity]+" "+m.located(a), m.width-2, "")
+		text := ansi.Wordwrap(monitor.Letters[a.Severity]+" "+a.Located(m.where.items), m.width-2, "")
 		for j, l := range strings.SplitN(text, "\n", 2) {
 			if j > 0 {
 				l = "  " + strings.ReplaceAll(l, "\n", " ")
@@ -67,32 +67,17 @@ func (m Model) alertLines() (lines []string) {
 	return lines
 }
 
-// located is an alert with where the worker is that is to blame.
-func (m Model) located(a monitor.Alert) string {
-	w := m.where.of(a.Worker)
-	switch {
-	case w == nil:
-		return a.Text
-	case a.Severity == monitor.Silent:
-		return a.Text + ", " + strings.TrimPrefix(place(w), "blocked ")
-	}
-	return strings.TrimSuffix(a.Text, ", running") + ", " + place(w)
-}
-
-// letters mark what is wrong with a queue.
-var letters = map[int]string{monitor.Stuck: "!", monitor.Hogging: "H", monitor.Silent: "S", monitor.Failing: "F", monitor.Halted: "P"}
-
 // mark is what is wrong with a queue: the worst.
 func (m Model) mark(r *monitor.Row) (string, lipgloss.Style) {
 	if r.Stuck {
-		return letters[monitor.Stuck], styles.bad
+		return monitor.Letters[monitor.Stuck], styles.bad
 	}
 	for _, a := range m.alerts {
 		if a.Queue == r.Name {
 			if a.Severity == monitor.Stuck {
-				return letters[a.Severity], styles.bad
+				return monitor.Letters[a.Severity], styles.bad
 			}
-			return letters[a.Severity], styles.warn
+			return monitor.Letters[a.Severity], styles.warn
 		}
 	}
 	return " ", styles.plain

@@ -14,11 +14,11 @@ Everywhere
 The columns
   rate/s  items that started, a second       infl    items executing now
   wait    queued, not begun                  load    time on items a second
-  CPUhog  items found to hog their CPU       failed  items, for good
+  CPUhog  items that kept a worker too long  failed  items, for good
   w99 r99 99 % began within, ended within; if the program measures times
 A mark before a queue's name
   !  stuck: items wait, and for 10 s nothing began, or nothing made room
-  H  an item has had its CPU for too long, and is out of the count
+  H  an item has had its CPU for too long, or nobody knows if it blocks
   S  an item blocks without a word    F  items failed since the last time
   P  paused or frozen, and items wait
 `

@@ -42,6 +42,7 @@ type Model struct {
 	rows          []monitor.Row // of all queues
 	alerts        []monitor.Alert
 	trend         trend
+	seen          monitor.Seen
 	err           error // of the last question
 	paused        bool
 	asking        bool // a question is out
@@ -63,7 +64,7 @@ type Model struct {
 // New makes a view of a program that is asked so often, of the queues whose names
 // contain the filter.
 func New(ctx context.Context, ask Asker, every time.Duration, filter string) Model {
-	return Model{ctx: ctx, ask: ask, every: every, filter: filter, sort: "rate", width: 80, height: 24, trend: trend{}, asking: true}
+	return Model{ctx: ctx, ask: ask, every: every, filter: filter, sort: "rate", width: 80, height: 24, trend: trend{}, seen: monitor.Seen{}, asking: true}
 }
 
 // Init asks for the first time.
@@ -132,9 +133,14 @@ func (m Model) answered(a Answer) Model {
 	}
 	m.before, m.now = m.now, a.Snapshot
 	m.rows = monitor.Rows(m.now, m.before, nil)
-	m.alerts = m.quiet(monitor.Alerts(m.now, m.rows))
+	m.alerts = m.find()
 	m.trend.add(m.rows)
 	return m
+}
+
+// find says what is wrong, with where the items were when somebody looked last.
+func (m Model) find() []monitor.Alert {
+	return monitor.Find(m.now, m.rows, m.where.items, m.seen)
 }
 
 // Size is the window's, in characters.

@@ -2,7 +2,6 @@ package top
 
 import (
 	"fmt"
-	"path"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -17,10 +16,10 @@ type whereabouts struct {
 	unknown bool // the program cannot say
 }
 
-// seek asks where items are, if that is shown. The program looks no more often than it
+// seek asks where items are, if that is shown or might explain something. The program looks no more often than it
 // can afford, however often it is asked.
 func (m Model) seek() tea.Cmd {
-	if m.where.unknown || m.mode != queue && m.mode != stacks && len(m.alerts) == 0 {
+	if m.where.unknown || m.mode != queue && m.mode != stacks && len(m.alerts) == 0 && !monitor.Wonders(m.rows) {
 		return nil
 	}
 	return func() tea.Msg {
@@ -34,7 +33,7 @@ func (m Model) found(w Whereabouts) (tea.Model, tea.Cmd) {
 	if w.Err == nil {
 		m.where.items = w.Diagnosis.Items
 		if m.now != nil {
-			m.alerts = m.quiet(monitor.Alerts(m.now, m.rows))
+			m.alerts = m.find()
 		}
 		return m, nil
 	}
@@ -50,25 +49,6 @@ func (m Model) fetchStacks() tea.Cmd {
 		text, err := m.ask.Stacks(m.ctx)
 		return Goroutines{text, err}
 	}
-}
-
-// of gives where the item is that a worker runs, or nil.
-func (w whereabouts) of(worker string) *messages.Where {
-	for i := range w.items {
-		if d := &w.items[i]; d.Worker == worker {
-			return d.Where
-		}
-	}
-	return nil
-}
-
-// place says it in a few words.
-func place(w *messages.Where) string {
-	at := fmt.Sprintf("%s:%d", path.Base(w.File), w.Line)
-	if w.Blocked() {
-		return client.CleanLine("blocked in " + w.State + " at " + at)
-	}
-	return client.CleanLine("running at " + at)
 }
 
 // whereLines are the items in flight, of a queue or all, with their stacks.
@@ -89,7 +69,7 @@ func (m Model) whereLines() []string {
 			lines = append(lines, "    not looked for yet")
 			continue
 		}
-		lines = append(lines, "    "+place(d.Where))
+		lines = append(lines, "    "+monitor.Place(d.Where))
 		for _, f := range d.Where.Stack {
 			lines = append(lines, fmt.Sprintf("      %-40s %s:%d", monitor.ShortFunc(f.Func), client.CleanLine(f.File), f.Line))
 		}
