@@ -1,7 +1,8 @@
 // The live page: it asks for a stream of events, and shows each.
-import { $, el, keyed, setText, number, seconds, History, spark, draw } from "./dom.js";
+import { $, el, keyed, setText, number, History, spark, draw } from "./dom.js";
 import { table, showQueues } from "./table.js";
 import { showPools } from "./pools.js";
+import { clear, showDetail } from "./detail.js";
 
 const want = { q: "", sort: "level", dir: "desc", queue: "" };
 let source;
@@ -85,7 +86,7 @@ function showAlerts(f) {
 function open(q) {
   want.queue = q.key;
   setText($("detail-h"), `Queue ${q.shown}`);
-  $("detail-body").replaceChildren("…");
+  clear("…");
   $("detail").showModal();
   connect();
 }
@@ -96,23 +97,6 @@ $("detail").addEventListener("close", () => {
   connect();
 });
 $("detail-close").addEventListener("click", () => $("detail").close());
-
-function showDetail(d) {
-  if (!$("detail").open) return;
-  if (!d) return setText($("detail-body"), "The queue is gone.");
-  const { row } = d;
-  setText($("detail-h"), `Queue ${row.shown}`);
-  const facts = { running: row.running, waiting: row.waiting, delayed: row.delayed, "max active": row.max_active, started: row.total, retried: row.retried, failed: row.failed, dead: row.dead };
-  const list = (name, lines) => [el("h3", {}, name), el("ul", {}, ...(lines.length ? lines : ["none"]).map((l) => el("li", {}, l)))];
-  const run = (r) => `${r.n > 1 ? r.n + " × " : ""}${r.func}${r.waiters ? `, waited for by ${r.waiters}` : ""} (pool ${r.pool})`;
-  $("detail-body").replaceChildren(
-    el("dl", { class: "facts" }, ...Object.entries(facts).map(([k, v]) => el("div", {}, el("dt", {}, k), el("dd", {}, number(v))))),
-    ...list("In flight, the longest first", d.in_flight.map((w) => `${w.name} ${w.func || "…"} ${w.state} for ${seconds(w.for)}${w.where ? `, ${w.where}` : ""}${w.desc ? ` “${w.desc}”` : ""}`)),
-    ...list("Pending, in a pool", d.pending.map(run)),
-    ...list("Inactive, beyond max_active or behind their key", d.held.map(run)),
-  );
-  if (d.cut) $("detail-body").append(el("p", { class: "cut" }, `${d.cut} more are not shown`));
-}
 
 // What the reader does.
 table((sort, desc) => {
