@@ -17,6 +17,7 @@ var (
 	ErrGoexit    = errors.New("cmwq: work called runtime.Goexit")
 	ErrExists    = errors.New("cmwq: a queue of that name exists")
 	ErrName      = errors.New("cmwq: a queue needs a name")
+	ErrPinning   = errors.New("cmwq: workers cannot be pinned")
 	ErrOption    = errors.New("cmwq: option is not valid")
 	ErrCPU       = errors.New("cmwq: no such CPU")
 	ErrEnabled   = errors.New("cmwq: work is enabled more often than it was disabled")

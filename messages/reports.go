@@ -30,6 +30,7 @@ type Hog struct {
 	Threshold time.Duration `json:"threshold_ns"` // an item that holds a CPU for so long is one
 	Times     int           `json:"times"`        // so often it was, on any queue
 	Where     *Where        `json:"where,omitempty"`
+	Thread    *Thread       `json:"thread,omitempty"` // of a pinned worker, nil of others
 	Advice    string        `json:"advice"`
 	Missed    int           `json:"missed,omitempty"` // as in Stall
 }

@@ -58,6 +58,7 @@ type InFlight struct {
 	Rescuer   bool          `json:"rescuer,omitempty"`   // the worker is its queue's rescuer
 	Waiters   int           `json:"waiters,omitempty"`   // who flush it, or cancel it and wait
 	Scheduled []Run         `json:"scheduled,omitempty"` // what the same worker runs next
+	Thread    *Thread       `json:"thread,omitempty"`    // of a pinned worker, nil of others
 }
 
 // Run is a number of items in a row that call the same function.

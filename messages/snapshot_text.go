@@ -97,6 +97,9 @@ func (e *InFlight) String() string {
 	if e.Desc != "" {
 		fmt.Fprintf(&b, ", %q", e.Desc)
 	}
+	if e.Thread != nil {
+		fmt.Fprintf(&b, ", %s", e.Thread)
+	}
 	if e.Waiters > 0 {
 		fmt.Fprintf(&b, ", waited for by %d", e.Waiters)
 	}

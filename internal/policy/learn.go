@@ -41,7 +41,7 @@ func (p *Pool) assumeAsleep(now time.Duration, g Gauges) (n int) {
 		spare = busy < g.Procs // a burning item alone on its CPU is no sleeper
 	}
 	if spare && p.running >= p.Width() {
-		for w := p.longest(now, StuckAge); w != nil; w = p.longest(now, StuckAge) {
+		for w := p.sleeper(now, StuckAge); w != nil; w = p.sleeper(now, StuckAge) {
 			p.assume(w)
 			n++
 			if p.kind == PerCPU {
@@ -56,7 +56,7 @@ func (p *Pool) assumeAsleep(now time.Duration, g Gauges) (n int) {
 	// CPUs that nothing uses and that no start to come will use.
 	unused := g.Procs - busy - max(0, p.Width()-p.running)
 	for ; unused > 0; unused-- {
-		w := p.longest(now, 1)
+		w := p.sleeper(now, 1)
 		if w == nil {
 			break
 		}

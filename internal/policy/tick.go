@@ -60,15 +60,17 @@ func (p *Pool) longest(now, d time.Duration) (best *Worker) {
 
 // declareHogs takes every worker that has been on the CPU for the threshold out
 // of the count. Wall time stands for CPU time, stretched by how many others
-// wait for a CPU. A threshold of 0 turns it off.
+// wait for a CPU; pinned workers have the clock of their thread. A threshold of 0 turns
+// it off.
 func (p *Pool) declareHogs(now time.Duration, g Gauges, threshold time.Duration) (n int) {
 	if threshold <= 0 {
 		return 0
 	}
+	wall := threshold
 	if g.Valid && g.Procs > 0 {
-		threshold += threshold * time.Duration(g.Runnable) / time.Duration(g.Procs)
+		wall += threshold * time.Duration(g.Runnable) / time.Duration(g.Procs)
 	}
-	for w := p.longest(now, threshold); w != nil; w = p.longest(now, threshold) {
+	for w := p.hogging(now, wall, threshold); w != nil; w = p.hogging(now, wall, threshold) {
 		w.hog = true
 		w.share.Stats.Seldom().CPUIntensive++
 		p.leaves(w)

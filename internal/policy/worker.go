@@ -31,6 +31,8 @@ type Worker struct {
 	since      time.Duration // P: on its present item since, as far as known
 	started    bool          // P: it has taken an item of this lease
 	startAt    time.Duration // P: when its first item was taken, as far as known
+
+	clock clock // P: of its thread, if it is pinned
 }
 
 // Share is the share of the worker's lease, nil while it is idle.
