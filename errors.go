@@ -16,6 +16,7 @@ var (
 	ErrExists    = messages.ErrExists    // a queue of that name exists
 	ErrName      = messages.ErrName      // a queue needs a name
 	ErrOption    = messages.ErrOption    // an option, or a combination, is not valid
+	ErrPinning   = messages.ErrPinning   // WithPinning where threads cannot be bound to the CPUs
 	ErrCPU       = messages.ErrCPU       // no such logical CPU
 	ErrEnabled   = messages.ErrEnabled   // more Enable than Disable
 	ErrDepth     = messages.ErrDepth     // more than 65535 Disable

@@ -21,6 +21,8 @@
 //     report.go: what it has to say in the log
 //   - worker*.go: a worker. worker_limit.go and worker_extras.go: time limits and what travels
 //     with an item; worker_failed.go: an execution that failed; overrun.go, yield.go
+//   - thread.go: a thread for one worker alone; pin.go: which pools' workers have one, and where;
+//     pool_threads.go: what their clocks say
 //   - manager*.go: creates workers, or says why not; pressure.go: memory is short
 //   - rescuer.go, ticker*.go, watchdog.go
 //   - delayer*.go, heap.go: armed items, retries and series
@@ -59,6 +61,6 @@
 // What all stand on:
 //
 //   - mailbox*.go: of a pool and a delayer; workerbox.go, queuebox.go, systemlist.go: of the others
-//   - dispatcher.go, places.go (who has an item), list.go, signal.go, freelist.go, freelist_spare.go, backoff.go
+//   - dispatcher*.go, places.go (who has an item), list.go, signal.go, freelist.go, freelist_spare.go, backoff.go
 //   - fault.go: failures that tests ask for
 package actors

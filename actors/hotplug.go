@@ -44,6 +44,9 @@ func (a *systemActor) hotplug(was, now policy.View) {
 
 // setUp ends or begins concurrency management; what waits starts in this turn.
 func (p *pool) setUp(up bool) {
+	if p.pin != nil {
+		p.movePinned(up)
+	}
 	if up {
 		p.pol.Rebind()
 	} else {

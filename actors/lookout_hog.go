@@ -11,7 +11,7 @@ import (
 func (o *lookout) hog(m *hogReport, times int) {
 	h := &messages.Hog{
 		At: time.Now(), Func: codeName(m.code), Queue: m.queue, Pool: m.pool, Worker: m.worker.name,
-		Threshold: o.sys.opts.HogThreshold, Times: times, Advice: messages.HogAdvice,
+		Threshold: o.sys.opts.HogThreshold, Times: times, Advice: messages.HogAdvice, Thread: m.thread,
 	}
 	o.clerk.do(func() {
 		_ = o.look(false)
@@ -30,6 +30,9 @@ func (o *lookout) tellHog(h *messages.Hog) {
 	}
 	if h.Where != nil {
 		attrs = append(attrs, slog.String("where", h.Where.String()))
+	}
+	if h.Thread != nil {
+		attrs = append(attrs, slog.String("thread", h.Thread.String()))
 	}
 	if h.Missed > 0 {
 		attrs = append(attrs, slog.Int("missed", h.Missed))

@@ -81,8 +81,12 @@ func (m *manager) create(ctx actor.Context) (*worker, error) {
 	w := newWorker(m.pool, n, name)
 	props := m.pool.sys.props(func() actor.Actor { return w }).
 		Configure(actor.WithMailbox(func() actor.Mailbox { return &w.box }))
+	if m.pool.pin != nil {
+		props = w.pin(props)
+	}
 	pid, err := ctx.SpawnNamed(props, name)
 	if err != nil {
+		w.thread.unused()
 		return nil, createError("worker", name, err)
 	}
 	w.pid = pid

@@ -33,6 +33,7 @@ type Options struct {
 	ProfileLabels bool // the queue is a label of a worker's goroutine, too
 
 	Monitor        bool // how long items wait and run is measured
+	Pinning        bool // workers of CPUs, and those that ask for it, have threads
 	RoundRobin     bool // items without a CPU go to another one each time; for debugging
 	PowerEfficient bool // power-efficient queues are unbound
 

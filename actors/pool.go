@@ -40,6 +40,7 @@ type pool struct {
 	rescue   rescue        // P: what it takes to be rescued
 	stopped  bool          // P:
 
+	pin   *pin       // I: nil: its workers have no threads
 	obs   *observers // I: the system's
 	label string     // I: its name, for them
 

@@ -151,7 +151,7 @@ func (p *pool) execution(w *worker, now time.Duration) (e messages.InFlight, ok 
 	if w.phase.Load() == phaseDone {
 		return e, false
 	}
-	e = messages.InFlight{Worker: w.name, State: "starting", Rescuer: w.leaves != nil}
+	e = messages.InFlight{Worker: w.name, State: "starting", Rescuer: w.leaves != nil, Thread: w.onThread(now)}
 	if taken > 0 {
 		e.Func, e.State = codeName(codeAt(l, taken-1)), w.pol.Doing()
 		e.For = max(0, now-w.pol.Since(l.Seq, taken, time.Duration(l.Started()))) // it may have begun since now was read

@@ -72,6 +72,7 @@ func (p *pool) lease(w *worker, s *share, c *keyChain, o policy.Offer) {
 	if l.Woken = w.doneTurn != p.turns; l.Woken {
 		p.waking = w
 		p.kicked(w, s)
+		p.bringHome(w, s)
 	}
 	l.Grant()
 	w.granted.Store(true)

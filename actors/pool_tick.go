@@ -41,8 +41,12 @@ func (p *pool) onTick() {
 // observe tells policy how far the counted workers are.
 func (p *pool) observe(now time.Duration) {
 	for _, c := range p.pol.Counted() {
-		l := &p.workers[c.ID].lease
+		w := p.workers[c.ID]
+		l := &w.lease
 		taken, end := l.Progress()
 		c.Observe(l.Seq, taken, end, time.Duration(l.Started()), now)
+		if w.thread != nil {
+			w.clocks(now)
+		}
 	}
 }

@@ -14,6 +14,7 @@ type (
 		execution
 		code        uintptr
 		queue, pool string
+		thread      *messages.Thread
 	}
 	stallReport struct {
 		hung time.Duration
@@ -38,7 +39,7 @@ func (p *pool) reportHogs(hogs []*policy.Worker) {
 	for _, w := range hogs {
 		x := p.workers[w.ID].isAt()
 		if l := &x.worker.lease; x.taken > 0 {
-			p.ctx.Send(p.sys.root, &hogReport{x, codeAt(l, x.taken-1), x.worker.share.queue.name, p.name})
+			p.ctx.Send(p.sys.root, &hogReport{x, codeAt(l, x.taken-1), x.worker.share.queue.name, p.name, x.worker.onThread(p.sys.now())})
 		}
 	}
 }

@@ -25,6 +25,8 @@ type System struct {
 	cpus []int              // I: logical CPUs, ascending
 	base time.Time          // I: time is counted from here; a stamp of 0 is none
 
+	meek atomic.Bool // A: a thread was refused its priority
+
 	disp    *dispatcher // I:
 	source  Source      // I:
 	ticker  *ticker     // I:
@@ -74,6 +76,11 @@ func Start(as *actor.ActorSystem, opts Options) (*System, error) {
 	s.obs = newObservers(s, opts.Observers)
 	if opts.RoundRobin {
 		s.log.Warn("items whose queuer names no CPU go to another CPU each time, which is slow")
+	}
+	if opts.Pinning {
+		if err := s.pinnable(); err != nil {
+			return nil, err
+		}
 	}
 	t, err := newTicker(s.source, s.disp.Schedule)
 	if err != nil {

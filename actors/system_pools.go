@@ -41,6 +41,9 @@ func (a *systemActor) pool(ctx actor.Context, key poolKey, pod cpuset.CPUSet, v 
 	if name == "" {
 		p.name = "u" + strconv.Itoa(int(id))
 	}
+	if p.pin = a.sys.pin(p); p.pin != nil && pol.Disassociated() {
+		p.pin.place(false)
+	}
 	p.alone = []string{p.name}
 	p.introduce()
 	// A failure of the engine in the manager costs a message, not its state.

@@ -31,6 +31,8 @@ type worker struct {
 	pid  *actor.PID     // I:
 	box  workerbox      // A:
 
+	thread *thread // I: that it is pinned to, nil if it is not
+
 	lease   messages.Lease                // P before it is sent, then as Lease says
 	noted   messages.Control              // A: the one node its notes travel on
 	phase   atomic.Uint32                 // W: what it does; P: running, at a grant
