@@ -77,8 +77,12 @@ func (a *ask) send(to messages.Place) verdict {
 	case freed:
 		return gone
 	}
-	a.pool, _ = p.(*pool)
 	a.at = p.mail()
+	if d, ok := p.(*delayer); !ok {
+		a.pool, _ = p.(*pool)
+	} else if v, ok := d.at(a); ok {
+		return v
+	}
 	if _, ok := a.at.post(&a.ctl.Item); !ok {
 		if places.get(to) != p {
 			return gone // the pool was freed, or its system stops: look again

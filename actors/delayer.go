@@ -70,8 +70,14 @@ func (d *delayer) turn(first *messages.Item) {
 		}
 		it = next
 	}
+	d.settles(timely)
+}
+
+// settles ends a turn; timely says that there may be something due. Else what is due,
+// the timer tells.
+func (d *delayer) settles(timely bool) {
 	if d.done || !timely && !d.early() {
-		return // what is due, the timer tells
+		return
 	}
 	now := d.sys.now()
 	for it := d.next(now); it != nil; it = d.next(now) {

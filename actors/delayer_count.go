@@ -8,12 +8,14 @@ import "github.com/cmwq/cmwq/messages"
 // list arms an item.
 func (d *delayer) list(it *messages.Item) {
 	d.heap.push(it)
+	it.List = messages.OnHeap
 	countArmed(it, 1)
 }
 
 // take takes off the item at i.
 func (d *delayer) take(i int) *messages.Item {
 	it := d.heap.remove(i)
+	it.List = messages.Unlisted
 	countArmed(it, -1)
 	return it
 }

@@ -13,7 +13,9 @@ import (
 
 // withdraw takes off the item at i before its time.
 func (d *delayer) withdraw(i int) {
-	countArmed(d.heap.strike(i), -1)
+	it := d.heap.strike(i)
+	it.List = messages.Unlisted
+	countArmed(it, -1)
 	if d.struck++; 2*d.struck > len(d.heap) {
 		d.heap.sweep()
 		d.struck = 0

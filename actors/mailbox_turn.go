@@ -32,20 +32,23 @@ func (m *mailbox) turn(budget int) {
 }
 
 func (m *mailbox) run() {
-	defer func() {
-		if r := recover(); r != nil {
-			if invariants.Enabled {
-				invariants.Crash(r) // a bug of the engine: loud in tests, supervised elsewhere
-			}
-			m.invoker.EscalateFailure(r, nil)
-		}
-	}()
+	defer m.caught()
 	m.system.deliver(m.invoker, &m.suspended)
 	if m.suspended {
 		return
 	}
 	m.batch.first = m.take()
 	m.invoker.InvokeUserMessage(&m.batch)
+}
+
+// caught escalates a panic of the owner's: it is deferred.
+func (m *mailbox) caught() {
+	if r := recover(); r != nil {
+		if invariants.Enabled {
+			invariants.Crash(r) // a bug of the engine: loud in tests, supervised elsewhere
+		}
+		m.invoker.EscalateFailure(r, nil)
+	}
 }
 
 // take empties the list and turns it round: oldest first, linked both ways.

@@ -20,6 +20,11 @@ func cancel(it *messages.Item, fails bool) bool {
 		if s&messages.Pending == 0 {
 			return false
 		}
+		if s&messages.Delayed != 0 {
+			if d, ok := places.get(s.Place()).(*delayer); ok && d.cancel(it, fails) {
+				return true
+			}
+		}
 		a := borrowAsk(askCancel, it)
 		a.fails = fails
 		v := a.send(s.Place())
@@ -192,8 +197,12 @@ func (q *Queue) modify(d time.Duration, cpu int, it *messages.Item, f func(*mess
 			}
 			continue
 		}
+		moves := s&messages.Delayed != 0 && d > 0 && s.Depth() == 0
+		if moves && s.Place() == q.sys.delayer.id && q.sys.delayer.later(it, due, uint16(cpu), f, home) {
+			return true, nil
+		}
 		a := borrowAsk(askGrab, it)
-		if s&messages.Delayed != 0 && d > 0 && s.Depth() == 0 {
+		if moves {
 			a.what, a.when, a.home, a.cpu, a.f = askModify, due, home, uint16(cpu), f
 		}
 		v, moved := a.send(s.Place()), a.what == askModify

@@ -14,7 +14,7 @@ type Item struct {
 	Epoch      uint32               // P: flush epoch; delayer: index in the heap
 	CPU        uint16               // the owner of PENDING: CPU to queue on when armed, AnyCPU for any
 	Kind       Kind                 // I:
-	List       List                 // P: the list it is on
+	List       List                 // P: the list it is on; delayer: OnHeap
 }
 
 // AnyCPU leaves the choice of a CPU to the queue.
@@ -51,6 +51,8 @@ const (
 	// OnPassing: waiting until the worker that runs it now is done, to be passed on
 	// to another share of its queue.
 	OnPassing
+	// OnHeap: the delayer has it on its heap.
+	OnHeap
 
 	// Awaited is set beside one of them: somebody waits for this instance.
 	Awaited List = 1 << 7
