@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 func TestAfterItsQueueEnds(t *testing.T) {
@@ -79,7 +80,7 @@ func TestStressAfter(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			sys := start(t, silent())
 			queues := []*cmwq.Queue{queue(t, sys, "a", kind), queue(t, sys, "b", kind, cmwq.HighPri()), queue(t, sys, "c")}
-			for range 40 {
+			for range short.Rounds(40) {
 				const n = 40
 				futs := make([]*cmwq.Future[int], n)
 				works := make([]*cmwq.Work, n)

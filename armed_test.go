@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // Arming, moving and cancelling the same items from everywhere, at times that are near:
@@ -26,7 +27,7 @@ func TestStressArmedItems(t *testing.T) {
 	var all sync.WaitGroup
 	for g := range 4 {
 		all.Go(func() {
-			for i := range 3000 {
+			for i := range short.Rounds(3000) {
 				w := &items[(i*7+g)%len(items)]
 				switch (i + g) % 3 {
 				case 0:

@@ -13,6 +13,7 @@ import (
 	"k8s.io/utils/cpuset"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/topology"
 )
 
@@ -227,9 +228,9 @@ func TestStressAttributes(t *testing.T) {
 					}
 				})
 			}
-			changes := 1000
+			changes := short.Rounds(1000)
 			if name != "ordered" {
-				changes = 200
+				changes = short.Rounds(200)
 			}
 			for i := range changes {
 				some := cpuset.New(rand.IntN(cpus), rand.IntN(cpus))
@@ -269,7 +270,7 @@ func TestUnusedPoolsEnd(t *testing.T) {
 		}
 		require.NoError(t, q.SetAttrs(bg, cmwq.Nice(1)))
 		before := count()
-		for i := range 200 {
+		for i := range short.AtLeast(100, 200) {
 			require.NoError(t, q.SetAttrs(bg, cmwq.Nice(i%40-20)))
 			require.NoError(t, q.Go(func(*cmwq.Context) error { return nil }))
 			other := queue(t, sys, "other", cmwq.Nice(i%40-20), cmwq.Unbound())

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // withBH are all kinds of queue; items of the last one may not sleep.
@@ -48,7 +49,8 @@ func TestBHRunsInOrderOneAtATime(t *testing.T) {
 	a, b := queue(t, sys, "a", cmwq.BH()), queue(t, sys, "b", cmwq.BH())
 	var in atomic.Int32
 	var got []int // written by one item at a time
-	for i := range 20000 {
+	items := short.Rounds(20000)
+	for i := range items {
 		q := a
 		if i%3 == 0 {
 			q = b // queues of a CPU share its runner
@@ -64,7 +66,7 @@ func TestBHRunsInOrderOneAtATime(t *testing.T) {
 	}
 	require.NoError(t, a.Flush(bg))
 	require.NoError(t, b.Flush(bg))
-	require.Len(t, got, 20000)
+	require.Len(t, got, items)
 	for i, v := range got {
 		require.Equal(t, i, v)
 	}

@@ -14,12 +14,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // TestBoundedAgreesWithASlowModel queues, arms, cancels and runs one item after the
 // other: what a list of what waits says is what happens.
 func TestBoundedAgreesWithASlowModel(t *testing.T) {
-	for seed := range uint64(40) {
+	for _, i := range short.Some(40) {
+		seed := uint64(i)
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 1))
 			when, n := cmwq.WhenFull(seed%2), 1+r.IntN(5)
@@ -142,7 +144,7 @@ func TestStressBounded(t *testing.T) {
 				for p := range 4 {
 					wg.Go(func() {
 						w := cmwq.NewWork(func(*cmwq.Context) error { return nil })
-						for i := range 300 {
+						for i := range short.Rounds(300) {
 							switch (i + p) % 5 {
 							case 0:
 								count(cmwq.Submit(q, f))

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // states brings an item into each state that a cancel or Modify may find. It gives
@@ -164,7 +165,7 @@ func TestConcurrentCancelWaitTenThousandTimes(t *testing.T) {
 				}
 			}()
 		}
-		for range 5000 {
+		for range short.Rounds(5000) {
 			require.NoError(t, q.Queue(w), "nobody has left it disabled")
 			begin <- struct{}{}
 			begin <- struct{}{}

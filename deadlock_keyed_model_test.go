@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // keyedRun is one time that an item was queued.
@@ -198,7 +199,9 @@ func (w *keyedWaiters) settle() {
 func TestRandomWaitsWithKeysAgreeWithAModel(t *testing.T) {
 	kinds := []cmwq.QueueOption{cmwq.MaxActive(0), cmwq.Unbound(), cmwq.PerCPU()}
 	waited, late := 0, 0
-	for seed := range uint64(120) {
+	seeds := short.Some(120)
+	for _, i := range seeds {
+		seed := uint64(i)
 		machine, _ := pods(t, fourPods)
 		bubble(t, 4, func(t *testing.T, sys *cmwq.System) {
 			w := &keyedWaiters{
@@ -243,5 +246,7 @@ func TestRandomWaitsWithKeysAgreeWithAModel(t *testing.T) {
 		}, machine, noGauges(), cmwq.WithHogThreshold(0))
 	}
 	require.Positive(t, waited)
-	require.Positive(t, late)
+	if len(seeds) > 40 { // one seed in ten has any
+		require.Positive(t, late)
+	}
 }

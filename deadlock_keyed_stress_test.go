@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // restless are items that queue each other and wait for each other as they like.
@@ -101,7 +102,7 @@ func TestStressRandomWaitsWithKeysNeverHang(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(bg, 60*time.Second)
 		defer cancel()
-		for range 150 {
+		for range short.AtLeast(20, 150) {
 			for _, w := range r.items {
 				r.queue(w)
 			}

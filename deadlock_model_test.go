@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // waiter is an item that does as it is told, one wait at a time.
@@ -66,7 +67,8 @@ func (m *waitModel) end(i int) (free []int) {
 // is refused exactly when a model of who waits for whom says that it closes a ring,
 // and ends exactly when what it waits for has ended.
 func TestRandomWaitsAgreeWithAModel(t *testing.T) {
-	for seed := range uint64(60) {
+	for _, i := range short.Some(60) {
+		seed := uint64(i)
 		rnd := rand.New(rand.NewPCG(seed, 7))
 		bubble(t, 2, func(t *testing.T, sys *cmwq.System) {
 			const n = 6
@@ -203,7 +205,7 @@ func TestStressRandomWaitsNeverHang(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(bg, 60*time.Second)
 	defer cancel()
-	for range 150 {
+	for range short.Rounds(150) {
 		for i, w := range items {
 			if err := queues[i%len(queues)].Queue(w); err != nil {
 				if !errors.Is(err, cmwq.ErrPending) { // else a run of the last round queued it

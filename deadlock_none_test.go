@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/topology"
 )
 
@@ -198,7 +199,8 @@ func TestStressWaitsInsideItems(t *testing.T) {
 					return sum, nil
 				}
 			}
-			for range 10 {
+			rounds := short.Rounds(10)
+			for range rounds {
 				fut := cmwq.Submit(q, node(5))
 				ctx, cancel := context.WithTimeout(bg, 30*time.Second)
 				v, err := fut.Wait(ctx)
@@ -207,7 +209,7 @@ func TestStressWaitsInsideItems(t *testing.T) {
 				require.Equal(t, 32, v)
 			}
 			require.NoError(t, q.Flush(bg))
-			require.EqualValues(t, 320, leaves.Load())
+			require.EqualValues(t, 32*rounds, leaves.Load())
 		})
 	}
 }

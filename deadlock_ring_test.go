@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // waitRing has n items on queues of their own; each, once let go, waits for the next
@@ -92,7 +93,7 @@ func TestARingOfWaitsIsADeadlock(t *testing.T) {
 func TestOneOfARingThatClosesAtOnceSeesIt(t *testing.T) {
 	sys := start(t, silent())
 	a, b := queue(t, sys, "a", cmwq.Unbound()), queue(t, sys, "b", cmwq.Unbound())
-	for round := range 200 {
+	for round := range short.Rounds(200) {
 		var begin sync.WaitGroup
 		begin.Add(2)
 		errs := make(chan error, 2)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // Whatever a queue accepts while it is destroyed runs, the last item too.
@@ -18,7 +19,7 @@ func TestStressQueueBesideDestroy(t *testing.T) {
 	for name, kind := range kinds {
 		t.Run(name, func(t *testing.T) {
 			sys := start(t, silent(), machine)
-			for round := range 100 {
+			for round := range short.Rounds(100) {
 				q := queue(t, sys, fmt.Sprint(round), kind)
 				var ran, accepted atomic.Int64
 				var wg sync.WaitGroup

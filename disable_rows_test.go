@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // Row 86: in the kernel an enable too many takes a pending item off its queue. Here
@@ -170,7 +171,7 @@ func TestAFailingQueueIsSeenByTheExecution(t *testing.T) {
 	sys := start(t, silent())
 	for name, kind := range kinds {
 		q := queue(t, sys, name, kind)
-		for range 200 {
+		for range short.Rounds(200) {
 			var added atomic.Int64
 			seen := int64(0) // the item's: it never runs beside itself
 			w := cmwq.NewWork(func(*cmwq.Context) error { seen = added.Load(); return nil })
@@ -204,7 +205,7 @@ func TestStressAccountingWithDestroyAndDrain(t *testing.T) {
 			var wg sync.WaitGroup
 			for p := range items {
 				wg.Go(func() {
-					for i := range 300 {
+					for i := range short.Rounds(300) {
 						w := cmwq.NewWork(func(*cmwq.Context) error { ran.Add(1); return nil })
 						items[p] = append(items[p], w)
 						var err error

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 const aloneLine = "a queue runs its actors no more: they run on goroutines"
@@ -146,7 +147,8 @@ func TestActorThatCallsGoexitGoesOn(t *testing.T) {
 // A thousand actors, and their queue is destroyed while they work: every message is
 // handled, each actor's in order, and each stops.
 func TestDispatcherStress(t *testing.T) {
-	const actors, senders, rounds = 1000, 4, 5
+	const senders, rounds = 4, 5
+	actors := short.AtLeast(100, 1000)
 	as, sys := startActors(t, silent())
 	for name, opts := range map[string][]cmwq.QueueOption{"managed": {cmwq.MaxActive(16)}, "percpu": {cmwq.PerCPU()}, "unbound": {cmwq.Unbound()}} {
 		t.Run(name, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // A caller that gives up at once has begun a Drain or Destroy all the same: the queue
@@ -16,7 +17,7 @@ func TestAQueueRefusesFromTheCallOn(t *testing.T) {
 	over, cancel := context.WithCancel(bg)
 	cancel()
 	none := func(*cmwq.Context) error { return nil }
-	for range 50 {
+	for range short.Rounds(50) {
 		bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
 			drained, destroyed := queue(t, sys, "drained"), queue(t, sys, "destroyed")
 			hold, entered, open := latch()

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 const pkg = "github.com/cmwq/cmwq_test."
@@ -257,7 +258,7 @@ func TestStressSnapshot(t *testing.T) {
 			})
 			for range 4 {
 				wg.Go(func() {
-					for i := range 3000 {
+					for i := range short.Rounds(3000) {
 						switch err := q.Queue(items[i%len(items)]); {
 						case err == nil:
 							accepted.Add(1)

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // Fixed workers take items in turn, each in its own order, and what finds a
@@ -116,7 +117,7 @@ func TestFixAgainLosesNothing(t *testing.T) {
 				n := 0
 				for round, fix := range []int{1, 3, 3, 0, 2, 0, 5} {
 					require.NoError(t, q.Fix(fix, 10+round))
-					for range 30 {
+					for range short.Rounds(30) {
 						n++
 						require.NoError(t, q.Go(func(ctx *cmwq.Context) error {
 							ran.Add(1)
@@ -214,7 +215,7 @@ func TestFixedStress(t *testing.T) {
 					return nil
 				})
 			}
-			for k := range 3000 {
+			for k := range short.Rounds(3000) {
 				w := items[k%8]
 				if q.Queue(w) == nil {
 					accepted.Add(1)

@@ -12,6 +12,7 @@ import (
 	"k8s.io/utils/cpuset"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // A freeze and a change of pools at the same moment: the freeze ends, nothing starts
@@ -27,7 +28,7 @@ func TestFreezeWhilePoolsChange(t *testing.T) {
 				require.NoError(t, q.Queue(cmwq.NewWork(func(*cmwq.Context) error { ran.Add(1); return nil })), i)
 			}
 		}
-		for i := range 100 {
+		for i := range short.Rounds(100) {
 			var wg sync.WaitGroup
 			wg.Go(func() { require.NoError(t, q.SetAttrs(bg, cmwq.CPUs(cpuset.New(i%4, (i+1)%4)))) })
 			wg.Go(func() { add(10) })

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/topology"
 )
 
@@ -24,7 +25,7 @@ func TestAReshapedQueueIsFrozenAsTheSystemIs(t *testing.T) {
 		for i := range works {
 			works[i] = cmwq.NewWork(func(*cmwq.Context) error { ran.Add(1); return nil })
 		}
-		for n := range 300 {
+		for n := range short.Rounds(300) {
 			q, reshape := q, make(chan error, 1)
 			change := func() { reshape <- q.SetAttrs(bg, cmwq.Nice(n%20)) }
 			go change()

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // frozenWith gives a frozen queue with an item that waits, and what ran.
@@ -176,7 +177,7 @@ func TestStressFreeze(t *testing.T) {
 		var cancelled, queued [3]int32
 		for p := range 3 {
 			wg.Go(func() {
-				for i := range 2000 {
+				for i := range short.Rounds(2000) {
 					w := m.work(func(*cmwq.Context) {})
 					if err := q.QueueOn((i+p)%cpus, w); err != nil {
 						t.Error(err)

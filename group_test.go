@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 var errOops = errors.New("oops")
@@ -209,7 +210,7 @@ func TestGroupInsideAnItem(t *testing.T) {
 		b := queue(t, sys, "bh", cmwq.BH())
 		err = inItem(t, b, func(ctx *cmwq.Context, _ *cmwq.Work) error {
 			g := cmwq.NewGroup[int](ctx, other)
-			g.Go(nop)
+			g.Go(nap) // it cannot have ended by then
 			return g.Wait(ctx)
 		})
 		require.ErrorIs(t, err, cmwq.ErrAtomic)
@@ -223,7 +224,7 @@ func TestStressGroup(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			sys := start(t, silent())
 			q := queue(t, sys, "q", kind)
-			for round := range 60 {
+			for round := range short.Rounds(60) {
 				ctx, cancel := context.WithCancelCause(bg)
 				g := cmwq.NewGroup[int](ctx, q)
 				g.SetLimit(round%5 - 1)

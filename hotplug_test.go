@@ -14,6 +14,7 @@ import (
 
 	"github.com/cmwq/cmwq"
 	"github.com/cmwq/cmwq/actors"
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/topology"
 )
 
@@ -157,7 +158,7 @@ func TestStressBlockingWhileCPUsComeAndGo(t *testing.T) {
 		})
 	}
 	all := []int{0, 1, 2, 3, 4, 5, 6, 7}
-	for range 300 {
+	for range short.Rounds(300) {
 		rand.Shuffle(8, func(i, j int) { all[i], all[j] = all[j], all[i] })
 		require.NoError(t, sys.SetOnline(bg, cpuset.New(all[:1+rand.IntN(8)]...)))
 	}

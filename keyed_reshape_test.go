@@ -13,6 +13,7 @@ import (
 	"k8s.io/utils/cpuset"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/topology"
 )
 
@@ -169,7 +170,7 @@ func TestKeyedStressWhilePoolsChange(t *testing.T) {
 					w.change(sys, cpus)
 					select {
 					case <-produced:
-						if changes < 50 {
+						if changes < short.Rounds(50) {
 							continue
 						}
 					default:

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // keyedWorld checks what items with keys may rely on, whatever is done to them.
@@ -63,7 +64,7 @@ func (w *keyedWorld) produce(p, n int) {
 			return w.body(ctx, int(keyOf[i].Load()), rand.Uint64())
 		})
 	}
-	for seq := range int64(n) {
+	for seq := range int64(short.Rounds(n)) {
 		key, i := rnd.IntN(len(w.in)), rnd.IntN(len(items))
 		switch op := rnd.IntN(20); {
 		case op < 12:

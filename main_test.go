@@ -9,6 +9,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/cmwq/cmwq"
+	_ "github.com/cmwq/cmwq/internal/short"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

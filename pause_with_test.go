@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/messages"
 )
 
@@ -76,7 +77,7 @@ func TestPauseAndStop(t *testing.T) {
 
 // Whenever the pause comes, the stop ends.
 func TestStressPauseBesideStop(t *testing.T) {
-	for range 100 {
+	for range short.Rounds(100) {
 		sys := start(t, silent(), cmwq.WithMemoryPressure(false))
 		q := queue(t, sys, "q")
 		var wg sync.WaitGroup
@@ -196,7 +197,7 @@ func TestStressPause(t *testing.T) {
 		var cancelled, queued [3]int32
 		for p := range 3 {
 			wg.Go(func() {
-				for i := range 1500 {
+				for i := range short.Rounds(1500) {
 					w := m.work(func(*cmwq.Context) {})
 					if err := q.QueueOn((i+p)%cpus, w); err != nil {
 						t.Error(err)

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // inbox is an actor that passes on what it gets of a type.
@@ -175,7 +176,8 @@ func TestPipedTellsOfWhatIsDropped(t *testing.T) {
 
 // Each future, and each accepted item, is told once, whatever else befalls it.
 func TestPipeStress(t *testing.T) {
-	const producers, each = 4, 500
+	const producers = 4
+	each := short.Rounds(500)
 	as, sys := startActors(t, silent())
 	for name, kind := range kinds {
 		t.Run(name, func(t *testing.T) {

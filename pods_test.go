@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/topology"
 )
 
@@ -120,7 +121,7 @@ func TestFlushOverSeveralPods(t *testing.T) {
 func TestDrainFollowsChainsFromPodToPod(t *testing.T) {
 	machine, cpus := pods(t, fourPods)
 	bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
-		for round := range 20 {
+		for round := range short.Rounds(20) {
 			q := queue(t, sys, fmt.Sprint(round), cmwq.MaxActive(1+round%4))
 			var ran atomic.Int32
 			var link func(left int) *cmwq.Work
@@ -172,13 +173,14 @@ func TestStressPods(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			machine, cpus := pods(t, text)
 			sys := start(t, machine, silent())
+			each := short.Rounds(1500)
 			for _, most := range []int{1, 2, 7} {
 				q := queue(t, sys, fmt.Sprint(most), cmwq.MaxActive(most))
 				var m meter
 				var wg sync.WaitGroup
 				for p := range 4 {
 					wg.Go(func() {
-						for i := range 1500 {
+						for i := range each {
 							w := m.work(func(ctx *cmwq.Context) {
 								if i%50 == 0 {
 									_ = ctx.Sleep(50 * time.Microsecond)
@@ -197,7 +199,7 @@ func TestStressPods(t *testing.T) {
 				}
 				wg.Wait()
 				require.NoError(t, q.Flush(bg))
-				require.EqualValues(t, 6000, m.done.Load())
+				require.EqualValues(t, 4*each, m.done.Load())
 				require.LessOrEqual(t, int(m.most.Load()), most)
 				require.NoError(t, q.Drain(bg))
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 var bg = context.Background()
@@ -65,7 +66,8 @@ func TestOrderedIsFIFOAndOneAtATime(t *testing.T) {
 	q := queue(t, sys, "ordered", cmwq.Ordered())
 	var in atomic.Int32
 	var got []int // written by one item at a time
-	for i := range 20000 {
+	items := short.Rounds(20000)
+	for i := range items {
 		require.NoError(t, q.Go(func(ctx *cmwq.Context) error {
 			if in.Add(1) != 1 {
 				t.Error("two at once")
@@ -79,7 +81,7 @@ func TestOrderedIsFIFOAndOneAtATime(t *testing.T) {
 		}))
 	}
 	require.NoError(t, q.Flush(bg))
-	require.Len(t, got, 20000)
+	require.Len(t, got, items)
 	for i, v := range got {
 		require.Equal(t, i, v)
 	}

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // TestStressRate has items of every sort wait for tokens, beside cancels, flushes, frosts,
@@ -33,7 +34,7 @@ func TestStressRate(t *testing.T) {
 			for range 3 {
 				producers.Go(func() {
 					w := cmwq.NewWork(f)
-					for i := range 300 {
+					for i := range short.Rounds(300) {
 						var err error
 						switch i % 4 {
 						case 0, 1:

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // processes is how many processes an actor system has registered.
@@ -86,7 +87,7 @@ func TestRequestStress(t *testing.T) {
 			for i := range works {
 				works[i] = cmwq.NewWork(item)
 			}
-			for i := range 1500 {
+			for i := range short.Rounds(1500) {
 				w := works[rand.IntN(len(works))]
 				switch {
 				case i%10 == 3:

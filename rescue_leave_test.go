@@ -10,6 +10,7 @@ import (
 
 	"github.com/cmwq/cmwq"
 	"github.com/cmwq/cmwq/actors"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // Conformance 58: a rescuer that two pools call runs 17 items in the one, then
@@ -94,8 +95,8 @@ func TestRescueOfManyBehindOneSlot(t *testing.T) {
 	starved(t, func(t *testing.T, sys *cmwq.System, hunger *famine, sleeper *gate) {
 		q := queue(t, sys, "q", cmwq.PerCPU(), cmwq.MemReclaim(), cmwq.MaxActive(1))
 		at := since()
-		next := 0
-		for i := range 3000 {
+		next, items := 0, short.Rounds(3000)
+		for i := range items {
 			require.NoError(t, q.Go(func(*cmwq.Context) error {
 				require.Equal(t, i, next)
 				next++
@@ -105,7 +106,7 @@ func TestRescueOfManyBehindOneSlot(t *testing.T) {
 		require.NoError(t, q.Flush(bg))
 		require.Equal(t, 10, at())
 		st := stats(t, q)
-		require.EqualValues(t, 3000, st.Rescued)
+		require.EqualValues(t, items, st.Rescued)
 		require.EqualValues(t, 1, st.Mayday)
 		close(sleeper.open)
 	})

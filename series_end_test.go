@@ -11,12 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // Stop and CancelWait in every state leave nothing: R23, timer and item.
 func TestR23StoppedSeriesStaysStopped(t *testing.T) {
 	for _, policy := range []cmwq.CatchUpPolicy{cmwq.Skip, cmwq.Once, cmwq.All} {
-		for after := range 60 {
+		for _, after := range short.Some(60) {
 			bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
 				q := queue(t, sys, "q")
 				ended := false

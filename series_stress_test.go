@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // Two systems' worth of series, in real time, with users who do what they like to their
@@ -39,7 +40,7 @@ func TestStressSeries(t *testing.T) {
 			require.NoError(t, err)
 			all[i] = s
 		}
-		for range 300 {
+		for range short.Rounds(300) {
 			for i, w := range works {
 				if was, err := w.Disable(ctx); err != nil {
 					t.Error(err)

@@ -9,12 +9,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // A snapshot that has a queue at its end has its numbers, or has it not.
 func TestSnapshotOfAQueueThatEnds(t *testing.T) {
 	sys := start(t, silent())
-	for i := range 200 {
+	for i := range short.Rounds(200) {
 		name := fmt.Sprint("q", i)
 		q := queue(t, sys, name, cmwq.MemReclaim()) // its rescuer ends before it
 		require.NoError(t, q.Go(nop))

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/topology"
 )
 
@@ -121,7 +122,7 @@ func TestSnapshotTotalNeverFalls(t *testing.T) {
 		}
 	}()
 	last := int64(0)
-	for i := range 200 {
+	for i := range short.Rounds(200) {
 		scope := topology.ScopeCPU
 		if i%2 == 0 {
 			scope = topology.ScopeSystem

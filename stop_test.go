@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 func TestForcedStopReleasesAFlusher(t *testing.T) {
@@ -54,7 +55,7 @@ func TestForcedStopDoesNotCountWhatEnded(t *testing.T) {
 }
 
 func TestAcceptedWhileStoppingRuns(t *testing.T) {
-	for range 15 {
+	for range short.Rounds(15) {
 		sys, err := cmwq.New(silent())
 		require.NoError(t, err)
 		q, err := sys.NewQueue("q")
@@ -105,7 +106,7 @@ func TestFlushOfADroppedItemFails(t *testing.T) {
 
 // Stop right after a pool asked for a worker.
 func TestStopWhileAWorkerIsMade(t *testing.T) {
-	for i := range 50 {
+	for i := range short.Rounds(50) {
 		sys, err := cmwq.New(silent())
 		require.NoError(t, err)
 		q, err := sys.NewQueue("q")

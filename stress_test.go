@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 func silent() cmwq.Option {
@@ -34,7 +35,7 @@ func spin(d time.Duration) {
 func TestStressMix(t *testing.T) {
 	for name, kind := range kinds {
 		t.Run(name, func(t *testing.T) {
-			const n = 8000
+			n := short.AtLeast(1000, 8000)
 			var failed atomic.Int64
 			sys := start(t, cmwq.WithOnFailure(func(string, error) { failed.Add(1) }))
 			q := queue(t, sys, "mix", kind)
@@ -91,7 +92,7 @@ func TestStressMix(t *testing.T) {
 			require.Equal(t, want.Load(), calls.Load())
 			st, err := q.Stats(context.Background())
 			require.NoError(t, err)
-			require.Equal(t, n+want.Load(), st.Total)
+			require.Equal(t, int64(n)+want.Load(), st.Total)
 			require.EqualValues(t, 0, st.InFlight)
 			require.EqualValues(t, 4*n/1000, st.Failed)
 			require.Zero(t, st.Active)
@@ -128,7 +129,7 @@ func TestStressRequeue(t *testing.T) {
 			var wg sync.WaitGroup
 			for p := range 4 {
 				wg.Go(func() {
-					for i := range 20000 {
+					for i := range short.Rounds(20000) {
 						if q.Queue(items[(i+p)%7]) == nil {
 							accepted.Add(1)
 						}
@@ -177,7 +178,7 @@ func TestStressControl(t *testing.T) {
 			var wg sync.WaitGroup
 			for p := range 4 {
 				wg.Go(func() {
-					for i := range 1500 {
+					for i := range short.Rounds(1500) {
 						w := items[(i*7+p)%len(items)]
 						switch (i + p) % 12 {
 						case 0:
@@ -233,7 +234,7 @@ func TestStressIdle(t *testing.T) {
 	sys := start(t)
 	q := queue(t, sys, "idle")
 	ch := make(chan struct{}, 4)
-	for i := range 20000 {
+	for i := range short.Rounds(20000) {
 		k := 1 + i%3
 		for range k {
 			require.NoError(t, q.Go(func(*cmwq.Context) error { ch <- struct{}{}; return nil }))

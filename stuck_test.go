@@ -97,7 +97,7 @@ func stuckItems(t *testing.T) (items map[string]func(ctx *cmwq.Context, h *here)
 		"sleep": func(_ *cmwq.Context, h *here) {
 			for !enough.Load() {
 				h.next()
-				time.Sleep(time.Second)
+				time.Sleep(100 * time.Millisecond)
 			}
 		},
 		"select of ctx.Sleep": func(ctx *cmwq.Context, h *here) {

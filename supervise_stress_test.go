@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/supervisor"
 )
 
@@ -131,10 +132,7 @@ func (u *unruly) run(rounds int) {
 }
 
 func TestFailingWorkAddsUp(t *testing.T) {
-	rounds := 300
-	if testing.Short() {
-		rounds = 50
-	}
+	rounds := short.Rounds(300)
 	kinds := map[string]cmwq.QueueOption{"managed": cmwq.MaxActive(8), "percpu": cmwq.PerCPU(), "ordered": cmwq.Ordered(), "unbound": cmwq.Unbound()}
 	for name, kind := range kinds {
 		for _, early := range []bool{false, true} {

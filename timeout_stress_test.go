@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // Limits, submitters that go away, cancels and flushes all at once: everything accepted
@@ -67,7 +68,7 @@ func stressLimits(t *testing.T, opts ...cmwq.QueueOption) {
 				ran *atomic.Bool
 			}
 			var futures []submitted
-			for range 1500 {
+			for range short.Rounds(1500) {
 				ctx, leave := context.WithTimeout(context.WithValue(bg, spanKey{}, p), time.Duration(r.IntN(3000))*time.Microsecond)
 				opts := [][]cmwq.ViewOption{nil, {cmwq.FollowCancel()}, {cmwq.FollowDeadline()}, {cmwq.WaitAtMost(time.Millisecond)},
 					{cmwq.RunAtMost(100 * time.Microsecond)}}[r.IntN(5)]

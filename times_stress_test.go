@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/topology"
 )
 
@@ -28,7 +29,7 @@ func TestStressTimes(t *testing.T) {
 	for p := range 4 {
 		producers.Go(func() {
 			rng := rand.New(rand.NewPCG(uint64(p), 1))
-			for range 3000 {
+			for range short.Rounds(3000) {
 				w := items[rng.IntN(len(items))]
 				switch rng.IntN(8) {
 				case 0:
@@ -50,7 +51,7 @@ func TestStressTimes(t *testing.T) {
 		})
 	}
 	last := int64(0)
-	for i := range 30 {
+	for i := range short.Rounds(30) {
 		scope := topology.ScopeCPU
 		if i%2 == 0 {
 			scope = topology.ScopeSystem

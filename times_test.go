@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/topology"
 )
 
@@ -37,7 +38,7 @@ func timesOf(t *testing.T, sys *cmwq.System, name string, queue func(i int, d ti
 	rng := rand.New(rand.NewPCG(1, 2))
 	type took struct{ wait, run time.Duration }
 	all := make(chan took, 10000)
-	for range 20 {
+	for range short.AtLeast(4, 20) {
 		for i := range 1 + rng.IntN(40) {
 			takes := time.Duration(rng.ExpFloat64()*float64(time.Millisecond)) + 20*time.Microsecond
 			after := time.Duration(0)
@@ -135,7 +136,7 @@ func TestTimesOfAFlood(t *testing.T) {
 				}
 				slow := func(*cmwq.Context) error { time.Sleep(10 * time.Millisecond); return nil }
 				gate, middle := cmwq.NewWork(slow), cmwq.NewWork(slow)
-				const rounds = 50
+				rounds := short.AtLeast(6, 50)
 				for range rounds {
 					require.NoError(t, q.Queue(gate))
 					require.NoError(t, fill(q, ring[:1000]))
@@ -146,8 +147,8 @@ func TestTimesOfAFlood(t *testing.T) {
 				st := snapshotOf(t, sys, "q")
 				require.EqualValues(t, rounds*(len(ring)+2), st.Stats.Total)
 				// In the first round each is measured; of the rest one in 128, each for 128:
-				// the standard deviation is about 2.5 %.
-				require.InEpsilon(t, st.Stats.Total, st.Wait.N, 0.15)
+				// the standard deviation is about 2.5 % of fifty rounds.
+				require.InEpsilon(t, st.Stats.Total, st.Wait.N, 6*math.Sqrt(128/float64(st.Stats.Total)))
 				require.Equal(t, st.Wait.N, st.Run.N)
 				require.InEpsilon(t, 20*time.Millisecond, st.Wait.P50, 0.07)
 				require.InEpsilon(t, 20*time.Millisecond, st.Wait.P999, 0.07)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/messages"
 )
 
@@ -18,11 +19,7 @@ import (
 // may have stopped, and wait for its rescuer to do so.
 func TestStressWhoAsksAQueueThatEndsIsAnswered(t *testing.T) {
 	as, sys := startActors(t, silent())
-	rounds := 100
-	if testing.Short() {
-		rounds = 20
-	}
-	for i := range rounds {
+	for i := range short.Rounds(100) {
 		q := queue(t, sys, fmt.Sprint("q", i), cmwq.MemReclaim())
 		require.NoError(t, q.Go(nop))
 		var askers sync.WaitGroup

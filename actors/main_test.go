@@ -5,6 +5,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	_ "github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/messages"
 )
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/cmwq/cmwq"
 	"github.com/cmwq/cmwq/examples/internal/claims"
+	_ "github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/topology"
 )
 

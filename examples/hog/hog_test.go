@@ -17,6 +17,7 @@ import (
 	"github.com/cmwq/cmwq/actors"
 	"github.com/cmwq/cmwq/examples/internal/claims"
 	"github.com/cmwq/cmwq/internal/policy"
+	_ "github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/topology"
 )
 

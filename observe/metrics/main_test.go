@@ -14,6 +14,7 @@ import (
 	"github.com/cmwq/cmwq"
 	"github.com/cmwq/cmwq/actors"
 	"github.com/cmwq/cmwq/internal/policy"
+	_ "github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/topology"
 )
 

@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/cmwq/cmwq"
+	_ "github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/observe/internal/reading"
 	"github.com/cmwq/cmwq/observe/otelmetrics"
 )

@@ -19,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/cmwq/cmwq"
+	_ "github.com/cmwq/cmwq/internal/short"
 )
 
 var (

@@ -15,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
+
+	_ "github.com/cmwq/cmwq/internal/short"
 )
 
 var (
