@@ -7,6 +7,7 @@ SHELL       := bash
 GO    ?= go
 PKG   ?= ./...
 COUNT ?= 200
+ROUNDS ?= 200
 BENCH ?= .
 LONG  ?= 60s
 
@@ -53,6 +54,10 @@ lint: ## Run golangci-lint (the first time it is built, which takes minutes)
 .PHONY: race
 race: ## Run the tests of PKG under the race detector, which turns the checks on too
 	$(GO) test -race $(PKG)
+
+.PHONY: soak
+soak: ## Run the whole suite ROUNDS times on 1, 2 and 8 CPUs under the race detector, until it fails: make soak ROUNDS=20
+	.ci/soak $(ROUNDS) $(PKG)
 
 .PHONY: staticcheck
 staticcheck: ## Run staticcheck over PKG

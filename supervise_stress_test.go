@@ -132,7 +132,7 @@ func (u *unruly) run(rounds int) {
 }
 
 func TestFailingWorkAddsUp(t *testing.T) {
-	rounds := short.Rounds(300)
+	rounds := short.AtLeast(50, 300)
 	kinds := map[string]cmwq.QueueOption{"managed": cmwq.MaxActive(8), "percpu": cmwq.PerCPU(), "ordered": cmwq.Ordered(), "unbound": cmwq.Unbound()}
 	for name, kind := range kinds {
 		for _, early := range []bool{false, true} {
@@ -146,11 +146,16 @@ func TestFailingWorkAddsUp(t *testing.T) {
 					Else(supervisor.AtMost(10, time.Millisecond, supervisor.Retry(5, supervisor.Constant(10*time.Microsecond)).Then(supervisor.Drop())).Then(supervisor.Ignore()))
 				u.q = queue(t, sys, "q", kind, cmwq.Supervise(s))
 				var all sync.WaitGroup
+				var busy atomic.Int32
 				for range 4 {
-					all.Go(func() { u.run(rounds) })
+					busy.Add(1)
+					all.Go(func() {
+						u.run(rounds)
+						busy.Add(-1)
+					})
 				}
 				if early {
-					for u.executed.Load() < int64(rounds) && sys.Queue("q") != nil {
+					for u.executed.Load() < int64(rounds) && busy.Load() > 0 {
 						runtime.Gosched()
 					}
 					require.NoError(t, u.q.Destroy(bg))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/messages"
 )
 
@@ -25,7 +26,7 @@ func TestStressItemsWhilePoolsChange(t *testing.T) {
 				var wg sync.WaitGroup
 				for p := range 4 {
 					wg.Go(func() {
-						for i := range 3000 {
+						for i := range short.Rounds(3000) {
 							var err error
 							want.Add(1)
 							switch {
@@ -129,7 +130,7 @@ func TestStressFlushWhilePoolsChange(t *testing.T) {
 				var wg sync.WaitGroup
 				for range 3 {
 					wg.Go(func() {
-						for range 150 {
+						for range short.Rounds(150) {
 							var runs atomic.Int32
 							var twice messages.Item
 							entered, again := make(chan struct{}, 2), make(chan struct{})
@@ -176,7 +177,7 @@ func TestStressCancelWhilePoolsChange(t *testing.T) {
 				var ran atomic.Int64
 				f := func(*messages.Context) error { ran.Add(1); return nil }
 				accepted, cancelled := int64(0), int64(0)
-				for i := range 2000 {
+				for i := range short.Rounds(2000) {
 					if err := q.QueueOn(i%4, &it, f, false); err == nil {
 						accepted++
 					} else if !errors.Is(err, messages.ErrPending) {

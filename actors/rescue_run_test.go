@@ -25,7 +25,7 @@ func TestItemOnARescuerIsFound(t *testing.T) {
 			require.EqualValues(t, 1, at.Add(1), "it runs twice at once")
 			defer at.Add(-1)
 			require.True(t, ctx.IsRescuer())
-			return ctx.Sleep(time.Hour)
+			return ctx.Sleep(time.Minute)
 		})
 		j.on(t, q)
 		<-j.entered
@@ -50,7 +50,7 @@ func TestItemOnARescuerIsFound(t *testing.T) {
 		quick.on(t, q)
 		flushed = make(chan error, 1)
 		go func() { flushed <- Flush(t.Context(), &quick.it) }()
-		time.Sleep(59 * time.Minute)
+		time.Sleep(59 * time.Second)
 		require.Empty(t, flushed)
 		require.NoError(t, <-flushed)
 		require.EqualValues(t, 1, quick.ran.Load())

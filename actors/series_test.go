@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/messages"
 )
 
@@ -99,7 +100,7 @@ func TestSeriesStoppedByMany(t *testing.T) {
 
 // Series that fire all the time, and the end of their system.
 func TestSeriesAndStop(t *testing.T) {
-	for range 100 {
+	for range short.Rounds(100) {
 		bubble(t, 2, nil, func(t *testing.T, sys *System) {
 			q := newTestQueue(t, sys, "q", QueueOptions{})
 			all := make([]*Series, 5)

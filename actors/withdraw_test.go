@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/messages"
 )
 
@@ -16,7 +17,7 @@ func TestAFlusherOfACancelledItemFindsItIdle(t *testing.T) {
 		held, open := newHeld()
 		held.on(t, q)
 		<-held.entered
-		for range 2000 {
+		for range short.Rounds(2000) {
 			j := newJob(nil).on(t, q)
 			pending := make(chan bool, 4)
 			for range cap(pending) {

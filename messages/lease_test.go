@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/messages"
 )
 
@@ -55,7 +56,8 @@ func TestLeaseGivesEveryItemOnce(t *testing.T) {
 // takes while the pool takes back. Every item goes to exactly one of them, and
 // what the pool wrote into an item that came back is not seen by the worker.
 func TestRetractingBesideTaking(t *testing.T) {
-	const n, rounds = 64, 2000
+	const n = 64
+	rounds := short.Rounds(2000)
 	l := leaseOf(n)
 	for round := range rounds {
 		for i, it := range l.Items {

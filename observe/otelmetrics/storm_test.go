@@ -9,6 +9,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/metric/metricdata"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/observe/otelmetrics"
 )
 
@@ -31,7 +32,7 @@ func TestCollectionsBesideAStorm(t *testing.T) {
 	_, err = otelmetrics.Register(sys, provider.Meter(otelmetrics.Scope))
 	require.NoError(t, err)
 
-	const n = 20000
+	n := int64(short.Rounds(20000))
 	over := make(chan struct{})
 	var collectors sync.WaitGroup
 	for _, r := range readers {

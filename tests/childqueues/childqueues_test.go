@@ -14,13 +14,13 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/cmwq/cmwq"
-	_ "github.com/cmwq/cmwq/internal/short"
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/messages"
 )
 
 var (
 	children = flag.Int("children", 100, "child queues at a time")
-	items    = flag.Int64("items", 8000, "items that are accepted")
+	items    = flag.Int("items", 8000, "items that are accepted; a quarter with -short")
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -127,7 +127,7 @@ func (b *books) produce(t *testing.T, w *world) {
 		own[i] = cmwq.NewWork(f)
 	}
 	var waiting sync.WaitGroup
-	for b.accepted.Load() < *items && !t.Failed() {
+	for enough := int64(short.AtLeast(*items/4, *items)); b.accepted.Load() < enough && !t.Failed(); {
 		q := w.parents[rand.IntN(len(w.parents))].queues[rand.IntN(perParent)].Load()
 		x := own[rand.IntN(len(own))]
 		switch rand.IntN(10) {

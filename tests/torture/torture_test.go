@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
-	_ "github.com/cmwq/cmwq/internal/short"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 var (
@@ -71,7 +71,7 @@ func TestTortureInVirtualTime(t *testing.T) {
 	if seed == 0 {
 		seed = uint64(time.Now().UnixNano())
 	}
-	for i := range uint64(6) {
+	for i := range uint64(short.Rounds(6)) {
 		t.Run("round", func(t *testing.T) {
 			defer watch(t, seed+i, 3*longest, func() {})()
 			synctest.Test(t, func(t *testing.T) {
