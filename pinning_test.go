@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 	"k8s.io/utils/cpuset"
@@ -231,21 +232,41 @@ func TestPinnedRepatriation(t *testing.T) {
 	}
 	q := queue(t, sys, "q", cmwq.Nice(1))
 	away := cpuset.New(cpus.List()[1])
-	var was at
-	_, err := cmwq.SubmitOn(q, 0, func(*cmwq.Context) (int, error) {
-		if err := threads.Bind(threads.Self, away); err != nil {
-			return 0, err
-		}
-		a, err := thisThread()
-		was = a
-		return 0, err
-	}).Wait(t.Context())
+	gone := map[string]bool{}
+	back := func() bool { // only who is brought back may go everywhere again
+		var was bool
+		a, err := cmwq.SubmitOn(q, 0, func(ctx *cmwq.Context) (at, error) {
+			a, err := thisThread()
+			was, gone[ctx.Worker()] = gone[ctx.Worker()], true
+			return a, errors.Join(err, threads.Bind(threads.Self, away))
+		}).Wait(t.Context())
+		assert.NoError(t, err)
+		assert.Equal(t, 1, a.nice)
+		assert.NoError(t, q.Flush(t.Context()))
+		return was && a.cpus.Equals(cpus)
+	}
+	require.Eventually(t, back, 10*time.Second, time.Millisecond)
+	require.Positive(t, stats(t, q).Repatriated)
+}
+
+// The main thread is nobody's: it outlives every goroutine, and Detect asks what it may.
+func TestPinnedSparesTheMainThread(t *testing.T) {
+	cpus, err := threads.Bound(os.Getpid())
 	require.NoError(t, err)
-	require.Equal(t, away, was.cpus)
-	require.NoError(t, q.Flush(t.Context()))
-	require.Eventually(t, func() bool { return !threads.Ready(was.thread) }, 10*time.Second, time.Millisecond)
-	before := stats(t, q).Repatriated
-	a := runsAt(t, q, 0)
-	require.Equal(t, before+1, stats(t, q).Repatriated)
-	require.Equal(t, at{was.thread, 1, cpus}, a)
+	sys := start(t, cmwq.WithPinning())
+	var all sync.WaitGroup
+	q := queue(t, sys, "q", cmwq.PerCPU())
+	for i := range 50 {
+		all.Add(1)
+		require.NoError(t, q.QueueOn(i%sys.Topology().NumCPU(), cmwq.NewWork(func(ctx *cmwq.Context) error {
+			defer all.Done()
+			assert.False(t, threads.Main())
+			return ctx.Sleep(time.Millisecond) // each has a worker
+		})))
+	}
+	all.Wait()
+	require.NoError(t, sys.Stop(t.Context()))
+	got, err := threads.Bound(os.Getpid())
+	require.NoError(t, err)
+	require.Equal(t, cpus, got)
 }

@@ -1,7 +1,12 @@
 package actors
 
-// own runs fn on a goroutine that is not used again, and ends with it: one that is locked
-// to a thread takes the thread along. close waits for it, too.
+import (
+	"runtime"
+
+	"github.com/cmwq/cmwq/internal/threads"
+)
+
+// own runs fn on a goroutine that is not used again: close waits for its end.
 func (d *dispatcher) own(fn func()) {
 	d.mu.Lock()
 	d.live++
@@ -16,4 +21,20 @@ func (d *dispatcher) own(fn func()) {
 		unlabel()
 		fn()
 	}()
+}
+
+// ownThread runs fn on a thread that nobody else uses and that ends with it. The main
+// thread is none such: it cannot end, and what it may do stands for the whole process.
+func (d *dispatcher) ownThread(fn func()) {
+	d.own(func() {
+		runtime.LockOSThread()
+		if !threads.Main() {
+			fn()
+			return
+		}
+		moved := make(chan struct{})
+		d.ownThread(func() { close(moved); fn() })
+		<-moved // kept until then, so that the other has another
+		runtime.UnlockOSThread()
+	})
 }

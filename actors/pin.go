@@ -3,7 +3,6 @@ package actors
 import (
 	"fmt"
 	"log/slog"
-	"runtime"
 	"sync/atomic"
 
 	"k8s.io/utils/cpuset"
@@ -29,10 +28,7 @@ type pin struct {
 // that ends with the question.
 func (s *System) pinnable() error {
 	reply := make(chan error)
-	s.disp.own(func() {
-		runtime.LockOSThread()
-		reply <- threads.Check(s.opts.Topology.CPUs())
-	})
+	s.disp.ownThread(func() { reply <- threads.Check(s.opts.Topology.CPUs()) })
 	if err := <-reply; err != nil {
 		return fmt.Errorf("%w: %w", messages.ErrPinning, err)
 	}

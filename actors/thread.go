@@ -1,7 +1,6 @@
 package actors
 
 import (
-	"runtime"
 	"sync/atomic"
 	"time"
 
@@ -39,7 +38,7 @@ type thread struct {
 func (n *pin) newThread(label *goroutineLabel) *thread {
 	t := &thread{pin: n, disp: n.sys.disp, label: label, next: make(chan func(), 1)}
 	t.cpu.Store(-1)
-	t.disp.own(func() { t.loop(nil) })
+	t.disp.ownThread(func() { t.loop(nil) })
 	return t
 }
 
@@ -55,15 +54,14 @@ func (t *thread) Schedule(fn func()) {
 	t.next <- fn
 }
 
-// loop locks the goroutine to a thread for good. An item that calls runtime.Goexit ends
-// both, and the worker goes on with another thread.
+// loop runs on the thread. An item that calls runtime.Goexit ends that, and the worker goes
+// on with another.
 func (t *thread) loop(fn func()) {
-	runtime.LockOSThread()
 	t.begin()
 	defer func() {
 		t.waits.Close()
 		if fn != nil {
-			t.disp.own(func() { t.loop(fn) })
+			t.disp.ownThread(func() { t.loop(fn) })
 		}
 	}()
 	for {

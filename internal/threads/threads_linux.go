@@ -33,6 +33,9 @@ func Check(cpus cpuset.CPUSet) error {
 // ID is the calling thread's. The goroutine is locked to it.
 func ID() int { return unix.Gettid() }
 
+// Main says whether the calling thread is the process's first one.
+func Main() bool { return unix.Gettid() == unix.Getpid() }
+
 // Bind lets a thread run on these CPUs alone, at once.
 func Bind(thread int, cpus cpuset.CPUSet) error {
 	mask := unix.NewCPUSet(topology.MaxCPUs)

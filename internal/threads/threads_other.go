@@ -19,6 +19,9 @@ func Check(cpuset.CPUSet) error {
 // ID is not known.
 func ID() int { return Self }
 
+// Main is not known.
+func Main() bool { return false }
+
 // Bind does nothing.
 func Bind(int, cpuset.CPUSet) error { return errors.ErrUnsupported }
 
