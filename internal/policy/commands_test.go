@@ -31,6 +31,9 @@ func (c *conversation) share(t *testing.T, d *datadriven.TestData) {
 	}
 	s := NewShare(limit, d.HasArg("intensive"))
 	s.item = optional(t, d, "item")
+	if d.HasArg("plain") {
+		s.Plain()
+	}
 	c.shares = append(c.shares, &testShare{Share: s, name: d.CmdArgs[0].Key, borrows: d.HasArg("borrows")})
 }
 

@@ -37,7 +37,7 @@ func (c *conversation) command(t *testing.T, d *datadriven.TestData) string {
 	case "pool":
 		c.turn()
 
-	// share NAME [limit=N] [borrows] [intensive] [item=DURATION]: its queue's part of the pool.
+	// share NAME [limit=N] [borrows] [intensive] [plain] [item=DURATION]: its queue's part of the pool.
 	case "share":
 		c.share(t, d)
 

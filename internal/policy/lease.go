@@ -148,12 +148,14 @@ type Report struct {
 // the idle timer must be armed for IdleTimeout.
 func (p *Pool) Done(w *Worker, r Report) (arm bool) {
 	s := w.share
-	s.learn(r.Ran, r.Busy)
+	own := max(0, r.Busy-w.paid)
+	w.paid = 0
+	s.learn(r.Ran, own)
 	s.Stats.Completed += int64(r.Ran)
 	if r.Failed > 0 {
 		s.Stats.Seldom().Failed += int64(r.Failed)
 	}
-	s.Stats.CPUTime += r.Busy
+	s.Stats.CPUTime += own
 	p.age.progress(r.Busy)
 	if w.assumed {
 		p.learnt.blocked--

@@ -17,6 +17,7 @@ type Pool struct {
 	workers  int       // P: all of this pool
 	creating int       // P: asked of the manager
 	rescuers int       // P: that hold a lease; on top of workers
+	trains   int       // P: leases of several shares that are out
 	culling  bool      // P: the idle timer is armed
 	down     bool      // P: its CPU is down: nothing is managed (POOL_DISASSOCIATED)
 	era      int       // P: counts the times that it came up again

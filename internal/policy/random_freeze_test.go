@@ -13,6 +13,7 @@ func (r *randomShell) freezes(t *rapid.T) {
 		r.thaw(q)
 		return
 	}
+	r.uncoupleAll()
 	if q.Freeze(); rapid.Bool().Draw(t, "pause") {
 		if q.Pause(); rapid.Bool().Draw(t, "thaw") {
 			q.Thaw() // the pause is enough
@@ -52,7 +53,9 @@ func (r *randomShell) activeOf(q *testShare) (items []*testItem) {
 		}
 	}
 	for _, w := range r.workers {
-		if w.q == q {
+		if w.whole {
+			items = append(items, itemsOf(q, w.items)...)
+		} else if w.q == q {
 			items = append(items, w.items...)
 		}
 	}

@@ -80,6 +80,7 @@ func (r *randomShell) later(t *rapid.T) {
 
 // offline and online are a CPU's going down and up.
 func (r *randomShell) offline() {
+	r.uncoupleAll()
 	back := slices.Clone(r.p.Disassociate())
 	r.verify(false)
 	for _, w := range back {
@@ -165,7 +166,10 @@ func (r *randomShell) check(t *rapid.T) {
 			}
 		}
 		for _, w := range r.workers {
-			if w.q == q {
+			if w.whole {
+				n := len(itemsOf(q, w.items))
+				slots, most = slots+n, most+n
+			} else if w.q == q {
 				slots += min(1, len(w.items))
 				most += w.active
 			}

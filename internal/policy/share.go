@@ -8,7 +8,7 @@ import "time"
 // Invariants, checked after every step in tests:
 //   - an item of the share is waiting (on the pool's worklist), leased to a
 //     worker, or inactive; inactive ones never overtake each other;
-//   - active = waiting + parked + the slots of the leases that are out;
+//   - active = waiting + parked + the slots of the leases that are out + coupled;
 //   - active is at most the limit that applied when a slot was given, so it is
 //     above the limit only after the limit was lowered;
 //   - while a slot is free nothing is inactive.
@@ -22,9 +22,11 @@ type Share struct {
 	leased   int // P: workers that hold a lease of this share
 	slots    int // P: slots of those leases
 	parked   int // P: items with a slot that wait for the worker which runs them
+	coupled  int // P: items in leases of several shares
 	asks     int // P: requests for slots, ever
 	paid     int // P: slots returned, ever
 
+	plain     bool // I: see Plain
 	intensive bool // I: CPU_INTENSIVE: one item a lease, and its worker leaves the count
 	borrowed  bool // P: the queue knows that the share waits for slots
 	retired   bool // P: no new items; slots that its items do not need are given back

@@ -48,7 +48,8 @@ type testWorker struct {
 	seq    uint64
 	items  []*testItem
 	epoch  uint32
-	active int // the first so many hold a slot
+	active int  // the first so many hold a slot
+	whole  bool // its lease is a train
 	taken  int
 	start  time.Duration // 0: nothing taken yet
 }
@@ -99,6 +100,10 @@ func (sh *shell) arrive(q *testShare, names ...string) {
 
 // takeBack returns the unstarted rest of a lease.
 func (sh *shell) takeBack(w *testWorker) {
+	if w.whole {
+		sh.uncouple(w, 1)
+		return
+	}
 	rest := w.items[w.taken:]
 	active := min(len(rest), max(0, w.active-w.taken))
 	w.items = w.items[:w.taken]
@@ -150,13 +155,16 @@ func (sh *shell) done(w *testWorker, busy time.Duration, ran int) {
 		ran = len(w.items)
 	}
 	w.taken = max(w.taken, ran)
+	if busy == 0 {
+		busy = max(time.Millisecond, sh.now-max(w.start, zero))
+	}
+	if w.whole {
+		sh.uncouple(w, w.Slower(busy))
+	}
 	q := w.q
 	epoch := w.epoch
 	if w.taken < len(w.items) {
 		sh.takeBack(w)
-	}
-	if busy == 0 {
-		busy = max(time.Millisecond, sh.now-max(w.start, zero))
 	}
 	if sh.p.Done(w.Worker, Report{Ran: w.taken, Busy: busy, End: sh.now}) {
 		sh.say("the idle timer is armed")

@@ -67,6 +67,9 @@ func (sh *shell) lease(q *testShare) bool {
 	epoch := sh.list[0].epoch
 	ours := func(it *testItem) bool { return it.q == q && it.chain == nil && it.epoch == epoch }
 	active, riders := prefix(sh.list, o.Active, ours), 0
+	if sh.train(o.Worker, q, active) {
+		return true
+	}
 	if active == o.Active {
 		riders = prefix(q.inactive, o.Riders, ours)
 	}
@@ -100,6 +103,9 @@ func (sh *shell) of(w *Worker) *testWorker { return sh.workers[w.ID-1] }
 func (sh *shell) observe() {
 	for _, w := range sh.p.Counted() {
 		tw := sh.of(w)
+		if tw.whole && tw.taken > 0 {
+			w.At(tw.items[tw.taken-1].q.Share)
+		}
 		w.Observe(tw.seq, tw.taken, len(tw.items), tw.start, sh.now)
 	}
 }

@@ -95,7 +95,7 @@ func (p *Pool) letGo(now time.Duration) {
 // again, to a worker that waits for a CPU as long, and so on for ever.
 func (p *Pool) tails(now time.Duration) {
 	for _, w := range p.counted {
-		if !w.hasTail() || w.chain != nil {
+		if !w.hasTail() && !w.behind() || w.chain != nil {
 			continue
 		}
 		if w.started && now-w.startAt > TailAge {

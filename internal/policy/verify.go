@@ -13,6 +13,7 @@ func (p *Pool) Verify(shares ...*Share) error {
 		v.check(s.free() == 0, s.inactive > 0, "share: %d slots free, %d items inactive", s.free(), s.inactive)
 		v.check(!s.Idle(), s.held > 0, "share: %d items are held behind nothing", s.held)
 	}
+	p.verifyTrains(v, shares)
 	return v.err
 }
 
@@ -27,7 +28,7 @@ func (p *Pool) verifyStep(shares []*Share) *violation {
 		v.check(!w.sleeping && !w.hog && !w.assumed && !w.intensive && !w.rescuer, true, "worker %d: counted, and out of the count", w.ID)
 	}
 	for _, w := range p.idle {
-		v.check(w.share == nil && w.slots == 0 && !w.rescuer, true, "worker %d: idle with a lease, or a rescuer", w.ID)
+		v.check(w.share == nil && w.slots == 0 && w.coupled == 0 && !w.rescuer, true, "worker %d: idle with a lease, or a rescuer", w.ID)
 		v.check(!w.counted && !w.sleeping && !w.hog && !w.assumed && !w.intensive, true, "worker %d: idle, but not at rest", w.ID)
 	}
 	if p.kind == BH {
@@ -61,16 +62,16 @@ func (p *Pool) verifySums(v *violation, shares []*Share) {
 		leased += s.leased
 	}
 	v.check(waiting == p.waiting, true, "pool: %d waiting, its shares %d", p.waiting, waiting)
-	v.check(leased == p.workers-len(p.idle)+p.rescuers, true,
-		"pool: %d busy, %d rescuers, its shares lease %d", p.workers-len(p.idle), p.rescuers, leased)
+	v.check(leased == p.workers-len(p.idle)+p.rescuers-p.trains, true,
+		"pool: %d busy, %d rescuers, %d trains, its shares lease %d", p.workers-len(p.idle), p.rescuers, p.trains, leased)
 }
 
 func (s *Share) verify(v *violation) {
-	v.check(s.active >= 0 && s.waiting >= 0 && s.inactive >= 0 && s.held >= 0 && s.leased >= 0 && s.slots >= 0 && s.parked >= 0, true,
+	v.check(s.active >= 0 && s.waiting >= 0 && s.coupled >= 0 && s.inactive >= 0 && s.held >= 0 && s.leased >= 0 && s.slots >= 0 && s.parked >= 0, true,
 		"share: a count is negative: %+v", *s)
 	v.check(s.recall >= 0 && s.recall <= s.limit, true, "share: %d of %d slots recalled", s.recall, s.limit)
-	v.check(s.active == s.waiting+s.slots+s.parked, true,
-		"share: active %d, waiting %d, leased slots %d, parked %d", s.active, s.waiting, s.slots, s.parked)
+	v.check(s.active == s.waiting+s.slots+s.parked+s.coupled, true,
+		"share: active %d, waiting %d, leased slots %d, parked %d, in trains %d", s.active, s.waiting, s.slots, s.parked, s.coupled)
 	v.check(s.leased > 0, s.slots > 0, "share: %d slots leased to nobody", s.slots)
 	pending := s.waiting + s.inactive + s.parked + s.held
 	v.check(s.Epoch.Unfinished() >= pending, true, "share: %d unfinished, %d of them pending", s.Epoch.Unfinished(), pending)

@@ -13,6 +13,7 @@ type Worker struct {
 	share     *Share // P: of its lease; nil while idle
 	chain     *Chain // P: of its lease's key, nil if it has none
 	slots     int    // P: active slots the lease holds
+	coupled   int    // P: items of its train; 0 if its lease is of one share
 	counted   bool   // P: in running
 	sleeping  bool   // P: between Sleeping and Running
 	hog       bool   // P: declared CPU-intensive until its lease ends
@@ -24,6 +25,8 @@ type Worker struct {
 	slot      int    // P: index in the pool's counted list
 
 	idleAt time.Duration // P: when it went idle
+	expect time.Duration // P: how long its train should take
+	paid   time.Duration // P: of the time of its train, what was counted out
 
 	// What the last look at its lease saw.
 	taken, end int           // P: items taken, items in the lease
