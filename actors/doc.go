@@ -17,7 +17,8 @@
 //     attrs.go, hotplug.go, procs.go, freeze.go: what changes which pools there are, and when they work;
 //     escalate.go: the supervisor of its children
 //   - pool*.go: a pool. pool_turn.go reads its mailbox, pool_items.go lists what comes,
-//     pool_slots.go activates it, pool_lease.go leases it, pool_settle.go ends the turn;
+//     pool_slots.go activates it, pool_lease.go leases it (pool_train.go, train.go: items of several
+//     shares together), pool_settle.go ends the turn;
 //     report.go: what it has to say in the log
 //   - worker*.go: a worker. worker_limit.go and worker_extras.go: time limits and what travels
 //     with an item; worker_failed.go: an execution that failed; overrun.go, yield.go

@@ -30,6 +30,8 @@ type pool struct {
 	workers  []*worker     // P: by number; nil where there is none
 	table    workerTable   // A: workers, for others
 	leased   []*worker     // P: those that hold a lease
+	trains   int           // P: leases of several shares that were given
+	coupled  int           // P: of them, those that are out
 	waking   *worker       // P: was idle, has a lease, has not started
 	turns    uint64        // P: counts turns
 	shares   []*share      // P: those that got work and whose queue has not ended

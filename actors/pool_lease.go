@@ -57,11 +57,13 @@ func (p *pool) lease(w *worker, s *share, c *keyChain, o policy.Offer) {
 	} else {
 		l.Active = p.fill(w, &s.Home, &p.list, o.Active)
 		p.headTaken()
-		riders := 0
-		if l.Active == o.Active && w.flushed == nil {
-			riders = p.fill(w, &s.Home, &s.inactive, o.Riders)
+		if next := p.list.first; next == nil || next.Home == &s.Home || !p.couple(w, s) {
+			riders := 0
+			if l.Active == o.Active && w.flushed == nil {
+				riders = p.fill(w, &s.Home, &s.inactive, o.Riders)
+			}
+			p.pol.Lease(&w.pol, &s.pol, l.Active, riders)
 		}
-		p.pol.Lease(&w.pol, &s.pol, l.Active, riders)
 	}
 	s.congest()
 	s.room.add(-len(l.Items))
@@ -112,6 +114,7 @@ func (p *pool) fill(w *worker, home *messages.Home, from *list, n int) (taken in
 // takeBack returns the unstarted rest of a lease to the heads of the lists, and
 // gives away the slots that this leaves free.
 func (p *pool) takeBack(w *worker) {
+	p.uncouple(w)
 	l := &w.lease
 	rest := l.Retract()
 	from := len(l.Items) - l.Back // items that the lease keeps

@@ -84,7 +84,11 @@ func (p *pool) arriveRetired(s *share, it *messages.Item, after []waiter) *messa
 	s.pol.Keep()
 	it.Epoch = s.pol.Epoch.Now()
 	_, keyed := it.Home.Owner.(*lane)
-	if w := p.runs(it); w != nil && !keyed && w.share.queue == s.queue && s.queue.opts.Kind != Ordered {
+	w := p.runs(it)
+	if w != nil {
+		p.uncouple(w)
+	}
+	if w != nil && !keyed && w.share.queue == s.queue && s.queue.opts.Kind != Ordered {
 		if it.List = messages.OnPassing; len(after) > 0 {
 			it.List |= messages.Awaited
 			p.waits[it] = append(p.waits[it], after...)

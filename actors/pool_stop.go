@@ -56,6 +56,7 @@ func (p *pool) empty() bool {
 // run now end in their own time.
 func (p *pool) stop() {
 	p.stopped = true
+	p.uncoupleAll()
 	p.rescue.stop()
 	if p.culling != nil {
 		p.culling.Stop()

@@ -31,11 +31,11 @@ func (p *pool) onTick() {
 		g = p.sys.source.Gauges()
 	}
 	t := p.pol.Tick(now, g, p.sys.opts.HogThreshold)
+	p.takeBackAll(t.Back)
 	p.assumedAsleep(t.Back[:t.Asleep])
 	if t.Hogs > 0 {
 		p.reportHogs(t.Back[t.Asleep:][:t.Hogs])
 	}
-	p.takeBackAll(t.Back)
 }
 
 // observe tells policy how far the counted workers are.
@@ -44,6 +44,9 @@ func (p *pool) observe(now time.Duration) {
 		w := p.workers[c.ID]
 		l := &w.lease
 		taken, end := l.Progress()
+		if t := &p.workers[c.ID].train; t.whole && taken > 0 {
+			c.At(&t.shares[taken-1].pol)
+		}
 		c.Observe(l.Seq, taken, end, time.Duration(l.Started()), now)
 		if w.thread != nil {
 			w.clocks(now)

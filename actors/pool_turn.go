@@ -56,6 +56,9 @@ func (p *pool) read(first *messages.Item) {
 }
 
 func (p *pool) control(msg any) {
+	if p.coupled > 0 {
+		p.uncoupleFor(msg)
+	}
 	switch m := msg.(type) {
 	case *worker:
 		p.note(m)

@@ -37,12 +37,14 @@ func (p *pool) done(w *worker) {
 	p.takeBack(w) // a worker that called Goexit left it
 	s := w.share
 	l := &w.lease
-	c, ran := w.chain, len(l.Items)-l.Back
+	c, ran := w.chain, l.Own()
 	if len(w.got) > 0 {
 		p.measured(w)
 	}
 	epoch, empty := s.pol.Epoch.Finish(l.Epoch, ran)
-	if p.pol.Done(&w.pol, w.report) {
+	r := w.report
+	r.Ran -= l.Front
+	if p.pol.Done(&w.pol, r) {
 		p.armCull(policy.IdleTimeout)
 	}
 	p.sys.lookAtProcs(w.report.End)
@@ -54,6 +56,7 @@ func (p *pool) done(w *worker) {
 		p.waking = nil
 	}
 	l.Empty()
+	w.train.ended(s)
 	if w.parked.last != nil {
 		p.unpark(w)
 	}

@@ -13,7 +13,7 @@ func (p *pool) holdsQueue(a *holdsAsk) (h holds) {
 	for _, w := range p.leased {
 		runs := w.holding() && meant(w.share, w.lease.Epoch)
 		if runs {
-			begun += len(w.lease.Items) - w.lease.Back
+			begun += w.lease.Own()
 		}
 		for it := w.parked.first; it != nil; it = it.Next {
 			if meant(home(it), it.Epoch) {

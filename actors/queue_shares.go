@@ -48,6 +48,9 @@ func (a *queueActor) addShare(p *pool, cpu int) *share {
 // newShare makes a share with so many slots, and a number for it.
 func (a *queueActor) newShare(p *pool, held int) *share {
 	s := newShare(a.q, p, held)
+	if s.plain() {
+		s.pol.Plain()
+	}
 	if a.moves != nil {
 		s.born = a.moves.generation
 	}

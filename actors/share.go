@@ -31,6 +31,7 @@ type share struct {
 	attached bool         // P: in the pool's list of shares
 	ended    bool         // P: its queue has: nobody lends it slots
 	gone     bool         // P: retired and released: its queue has forgotten it
+	failed   atomic.Int32 // A: items in leases of several shares that failed, and were not counted
 }
 
 // shareRare is what most shares never need, made when it is first written.
@@ -145,6 +146,7 @@ func inLeases(s *share, leased []*worker) (begun, ended int64) {
 		}
 		over := w.phase.Load() == phaseDone
 		taken, _ := w.lease.Progress()
+		taken = max(0, taken-w.lease.Front)
 		begun += int64(taken)
 		if taken > 0 && !over {
 			taken--

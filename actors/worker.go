@@ -66,11 +66,13 @@ type worker struct {
 
 	limitsTime bool    // W: the present lease's queue limits time, or is observed
 	metered    bool    // W: the present lease's items are measured
-	special    bool    // W: one of both: most leases are not
+	special    bool    // W: one of both, or of several shares: most leases are not
 	meter              // what it has measured
 	timed      *timed  // W: nil before the first lease of such a queue
 	extras     *extras // W: the present item has; nil for most
 	spare      extras  // W: is extras when the item has any
+
+	train train // of the present lease, if it is of several shares
 
 	pol      policy.Worker  // P:
 	share    *share         // P: of its lease, nil when idle
@@ -122,12 +124,17 @@ func (w *worker) take(l *messages.Lease) {
 	if w.lost.Load() != nil {
 		w.lost.Store(nil)
 	}
-	w.home = w.share // the pool changes it only after Done
+	train := len(w.train.shares) > 0
+	if train {
+		w.home = w.train.shares[0]
+	} else {
+		w.home = w.share // the pool changes it only after Done
+	}
 	w.limitsTime = w.home.queue.opts.Limits.Any() || w.home.queue.watched
 	if w.metered = w.home.queue.metered; w.metered {
 		w.beginMeter()
 	}
-	w.special = w.metered || w.limitsTime
+	w.special = w.metered || w.limitsTime || train
 	w.bound = w.home.queue.bound
 	if w.box.label.queues {
 		w.box.label.of(w.home.queue)

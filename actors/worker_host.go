@@ -101,7 +101,11 @@ func (w *worker) clean() {
 
 // fail tells the queue. It is the only message that an item of its own costs.
 func (w *worker) fail(it *messages.Item, err error) {
-	w.report.Failed++
+	if len(w.train.shares) > 0 {
+		w.home.failed.Add(1)
+	} else {
+		w.report.Failed++
+	}
 	w.failure, w.failedAt = err, w.report.Ran
 	w.home.queue.tellFailed(&messages.Failed{Item: it, Err: err, Worker: w.name})
 }

@@ -21,6 +21,10 @@ type timed struct {
 // attend sees to an item that is measured, limited in time or observed, and gives what is to
 // be called in place of f. The item is still pending.
 func (w *worker) attend(it *messages.Item, f messages.Func) messages.Func {
+	if len(w.train.shares) > 0 {
+		w.attendTrain()
+		return f
+	}
 	if w.metered && (w.report.Ran >= w.look || it.When != policy.SkipTime) {
 		w.measure(it)
 	}

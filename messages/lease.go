@@ -16,6 +16,7 @@ type Lease struct {
 	Epoch   uint32        // P: flush epoch of all its items
 	Woken   bool          // P: the worker was idle: it looks for more items when it starts
 	Back    int           // P: items taken back
+	Front   int           // P: items before those that are done with the lease: the pool is done with them
 }
 
 // Func is what an item calls.
@@ -31,10 +32,13 @@ func (l *Lease) Empty() {
 // Grant readies the lease of Items for sending.
 func (l *Lease) Grant() {
 	l.Seq++
-	l.Back = 0
+	l.Back, l.Front = 0, 0
 	l.started.Store(0)
 	l.cur.Store(uint64(len(l.Items)))
 }
+
+// Own is how many items are done when the lease is.
+func (l *Lease) Own() int { return len(l.Items) - l.Back - l.Front }
 
 // Start stamps the lease. Only its worker calls it.
 func (l *Lease) Start(now int64) { l.started.Store(now) }
