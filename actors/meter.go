@@ -108,16 +108,12 @@ func (m *meter) close(now time.Duration) {
 	}
 }
 
-// endMeter ends a lease. Items that become longer are measured more often at once;
-// leases of one between those of many are not taken for that.
+// endMeter ends a lease, and says how often items are measured from now on.
 func (w *worker) endMeter(now time.Duration) {
 	m := &w.meter
 	m.close(now)
 	m.count(w.report.Ran)
-	n := policy.Rarity(w.report.Ran, now-w.start)
-	if w.report.Ran == 1 && m.rarity > 0 && now-w.start < time.Microsecond {
-		n = m.rarity - 1
-	}
+	n := policy.NextRarity(m.rarity, w.report.Ran, now-w.start)
 	if n < m.rarity {
 		m.left = min(m.left, 1<<n)
 	}

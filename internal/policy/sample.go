@@ -49,3 +49,21 @@ func Rarity(ran int, took time.Duration) (n uint) {
 	}
 	return n
 }
+
+// NextRarity is what follows on was, after a lease. Items that become longer are measured
+// more often within a few leases, not at once: one lease in a flood is long when its thread
+// had no CPU, and to measure all that waits then takes as long as to run it. A lease of one
+// between those of many may be as short as they are.
+func NextRarity(was uint, ran int, took time.Duration) uint {
+	n := Rarity(ran, took)
+	switch {
+	case ran > 1 && n+steepest < was:
+		return was - steepest
+	case ran == 1 && was > 0 && took < time.Microsecond:
+		return was - 1
+	}
+	return n
+}
+
+// steepest is by how much the rarity may fall at once: four times as many are measured.
+const steepest = 2

@@ -39,3 +39,21 @@ func TestRarity(t *testing.T) {
 		}
 	}
 }
+
+// A lease that was held up changes little of what is measured next; items that are longer
+// from now on are each measured soon; and who comes alone is, at once.
+func TestNextRarity(t *testing.T) {
+	const few = 28 * time.Nanosecond
+	require.EqualValues(t, RarestTime, NextRarity(0, 256, 256*few), "a flood begins")
+	held := NextRarity(RarestTime, 256, 10*time.Millisecond)
+	require.EqualValues(t, RarestTime-2, held)
+	require.EqualValues(t, RarestTime, NextRarity(held, 256, 256*few))
+	n, leases := uint(RarestTime), 0
+	for ; n > 0; leases++ {
+		n = NextRarity(n, 10, time.Millisecond)
+	}
+	require.Equal(t, 4, leases)
+	require.EqualValues(t, RarestTime-1, NextRarity(RarestTime, 1, 500*time.Nanosecond))
+	require.Zero(t, NextRarity(RarestTime, 1, time.Millisecond))
+	require.Zero(t, NextRarity(0, 1, 0))
+}
