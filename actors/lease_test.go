@@ -86,6 +86,27 @@ func TestFlushOfTheItemThatALeaseIsAt(t *testing.T) {
 	})
 }
 
+// An armed item that is flushed is queued at once; that it was armed again when it runs does
+// not release who waits for the run.
+func TestFlushOfAnArmedItemThatArmsItselfAgain(t *testing.T) {
+	bubble(t, 1, nil, func(t *testing.T, sys *System) {
+		q := newTestQueue(t, sys, "q", QueueOptions{})
+		held, open := newHeld()
+		require.NoError(t, q.Queue(&held.it, held.f, false))
+		<-held.entered
+		require.NoError(t, q.QueueAfter(time.Hour, messages.AnyCPU, &held.it, held.f, false))
+		flushed := make(chan error, 1)
+		go func() { flushed <- flush(t.Context(), &held.it, true) }() // it has queued the one that runs
+		synctest.Wait()
+		require.Empty(t, flushed)
+		close(open)
+		require.NoError(t, <-flushed)
+		require.Equal(t, messages.Pending|messages.Delayed, held.it.State()&(messages.Pending|messages.Delayed|messages.Running), "that is armed for later")
+		require.NoError(t, flush(t.Context(), &held.it, true), "nothing of it runs")
+		require.True(t, Cancel(&held.it))
+	})
+}
+
 // Cancel waits for a turn, never for an execution.
 func TestCancelWaitInALease(t *testing.T) {
 	bubble(t, 1, nil, func(t *testing.T, sys *System) {

@@ -27,7 +27,10 @@ func (p *pool) answer(a *ask) {
 	}
 	it := a.item
 	s := it.State()
+	runs := s&messages.Running != 0 && s.Runner() == p.id
 	switch {
+	case s&messages.Delayed != 0 && runs && a.what == askFlush: // it was armed again since
+		a.tell(p.joinRun(a, p.worker(s.Worker())))
 	case s&messages.Pending != 0:
 		if s.Place() != p.id || s&messages.Delayed != 0 || p.starting(it, s) || it.List == messages.Unlisted {
 			a.tell(gone)
@@ -50,7 +53,7 @@ func (p *pool) answer(a *ask) {
 			releaseAll(a.after, nil, messages.ErrCancelled)
 		}
 		a.tell(removed)
-	case s&messages.Running != 0 && s.Runner() == p.id && a.what != askCancel && a.what != askGrab:
+	case runs && a.what != askCancel && a.what != askGrab:
 		a.tell(p.joinRun(a, p.worker(s.Worker())))
 	default:
 		a.tell(gone)

@@ -132,19 +132,20 @@ func Init(it *messages.Item) bool {
 // Flush waits until the last queued instance of the item has ended; an armed one
 // is queued at once. It is done at once when the item is idle. (kernel:
 // flush_delayed_work)
-func Flush(ctx context.Context, it *messages.Item) error {
+func Flush(ctx context.Context, it *messages.Item) error { return flush(ctx, it, false) }
+
+// flush is that; sent says that the instance which is waited for was armed, and that it
+// was queued since.
+func flush(ctx context.Context, it *messages.Item, sent bool) error {
 	var again backoff
-	sent := false
 	for {
 		s := it.State()
 		at := s.Place()
-		if s&messages.Pending == 0 {
+		if s&messages.Pending == 0 || sent && s&messages.Delayed != 0 { // what is armed by now is a later one
 			if s&messages.Running == 0 {
 				return nil
 			}
 			at = s.Runner()
-		} else if sent && s&messages.Delayed != 0 {
-			return nil // the instance that was queued has ended: this is a later one
 		}
 		a := newAsk(askFlush, it)
 		switch a.send(at) {
