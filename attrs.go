@@ -14,7 +14,7 @@ import (
 
 // Nice is the priority of the threads that run the queue's items, from -20 to 19;
 // HighPri alone means -20. Queues with different values have different pools, and
-// that is all it does while workers are not pinned to threads: goroutines have no
+// that is all it does unless workers have threads (WithPinning): goroutines have no
 // priority. (kernel: workqueue_attrs.nice)
 func Nice(n int) QueueOption {
 	return func(o *queueOptions) { o.Attrs.Nice, o.nice, o.attrs = n, true, true }

@@ -123,7 +123,7 @@
 // Linux within about 1 ms, elsewhere in a few. An item that holds a CPU for 10 ms
 // leaves the count: it is a hog, and the next one starts beside it.
 //
-// Limits: CPUs are logical, and workers are not pinned to threads. An undeclared
+// Limits: CPUs are logical, and workers are not pinned to threads (but see below). An undeclared
 // block beside goroutines that keep every CPU busy is seen only by the age of
 // what waits (5 ms). Time of hogs is wall time, stretched by the number of
 // runnable goroutines.
@@ -135,6 +135,33 @@
 // mailboxes. Which CPUs serve a queue, and in which groups, are attributes (CPUs,
 // Affinity, MinActive) that SetAttrs changes while work flows; SetOnline takes logical
 // CPUs down and up. Old items finish where they are, and order is kept.
+//
+// # Pinned workers
+//
+// With WithPinning, on Linux, a worker of a per-CPU queue has a thread of its own that is
+// bound to its CPU, and those of other queues have one if the queue asks for what only
+// threads have: Nice, CPUs, strict Affinity. A hog is one by its thread's CPU clock then,
+// and a worker sleeps if its thread does. Reports and dumps have the thread (Thread):
+// "starved by others: ran 1ms on CPU 0, waited 30ms for it". A worker that is woken and was
+// last outside its pod is brought back: Repatriated counts that.
+//
+// The price, which is why it is not the default:
+//
+//   - Every item that somebody waits for costs two switches of threads: 15 µs where both
+//     CPUs are awake, 45 to 140 µs as a rule, instead of 1 to 3; items that come in a flood 0.2
+//     instead of 0.1 µs (BenchmarkPinned).
+//   - A thread that others keep from its CPU keeps one of GOMAXPROCS places to itself:
+//     raise that by the number of threads that may starve, or the program stands still
+//     with them.
+//   - Whatever stops the world, garbage collection above all, waits for such a thread:
+//     tens of milliseconds beside a process of nice -20, up to a second beside one of real
+//     time (examples/idpf measures it).
+//   - An item that queues work does so on its own thread: starved in the middle of that, it
+//     holds up the pool that it queues on.
+//   - A process that an item starts inherits CPU and nice. An item must not call
+//     runtime.UnlockOSThread more often than LockOSThread.
+//
+// So pin what must run on its CPU, and leave all else to managed queues.
 //
 // # System queues, and periodic items
 //

@@ -7,9 +7,9 @@ import (
 	"github.com/cmwq/cmwq/examples/internal/claims"
 )
 
-// gentle is how much less is asked of nice -20: a scheduler gives nice 0 its one per cent
-// after some ten milliseconds, where it gives nothing for a second beside real time.
-const gentle = 10
+// gentle is how much less is asked beside nice -20: a scheduler gives nice 0 its one per
+// cent after some ten milliseconds there, and nothing for a second beside real time.
+const gentle = 50
 
 func report(f *Found, m claims.Machine) *claims.Report {
 	r := &claims.Report{Machine: m, Rows: f}
