@@ -86,12 +86,12 @@ func (p *pool) uncouple(w *worker) {
 		p.prepend(it)
 		p.pol.Uncouple(&w.pol, &t.shares[kept+i].pol)
 	}
-	l.Front = max(0, kept-1)
-	l.Active = kept
-	l.Epoch = t.epochs[l.Front]
-	w.share = t.shares[l.Front]
+	ended := max(0, kept-1)
+	l.Front, l.Active = uint16(ended), kept
+	l.Epoch = t.epochs[ended]
+	w.share = t.shares[ended]
 	var last time.Duration
-	for i, s := range t.shares[:l.Front] {
+	for i, s := range t.shares[:ended] {
 		var ran time.Duration
 		if i < len(ends) {
 			ran = max(1, ends[i]-last)

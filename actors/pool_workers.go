@@ -43,7 +43,7 @@ func (p *pool) done(w *worker) {
 	}
 	epoch, empty := s.pol.Epoch.Finish(l.Epoch, ran)
 	r := w.report
-	r.Ran -= l.Front
+	r.Ran -= int(l.Front)
 	if p.pol.Done(&w.pol, r) {
 		p.armCull(policy.IdleTimeout)
 	}

@@ -146,7 +146,7 @@ func inLeases(s *share, leased []*worker) (begun, ended int64) {
 		}
 		over := w.phase.Load() == phaseDone
 		taken, _ := w.lease.Progress()
-		taken = max(0, taken-w.lease.Front)
+		taken = max(0, taken-int(w.lease.Front))
 		begun += int64(taken)
 		if taken > 0 && !over {
 			taken--

@@ -72,8 +72,6 @@ type worker struct {
 	extras     *extras // W: the present item has; nil for most
 	spare      extras  // W: is extras when the item has any
 
-	train train // of the present lease, if it is of several shares
-
 	pol      policy.Worker  // P:
 	share    *share         // P: of its lease, nil when idle
 	chain    *keyChain      // P: of its lease's key, nil if it has none
@@ -86,6 +84,8 @@ type worker struct {
 	flushers []waiter       // P: they
 	waiters  []waiter       // P: who waits for its present item
 	tell     []*tellEnd     // P: pools that wait for it
+
+	train train // of the present lease, if it is of several shares
 }
 
 func newWorker(p *pool, id int, name string) *worker {

@@ -15,8 +15,8 @@ type Lease struct {
 	Active  int           // P: the first Active items hold a slot each, the rest ride
 	Epoch   uint32        // P: flush epoch of all its items
 	Woken   bool          // P: the worker was idle: it looks for more items when it starts
+	Front   uint16        // P: so many at the front are not done with the lease: the pool is done with them
 	Back    int           // P: items taken back
-	Front   int           // P: items before those that are done with the lease: the pool is done with them
 }
 
 // Func is what an item calls.
@@ -38,7 +38,7 @@ func (l *Lease) Grant() {
 }
 
 // Own is how many items are done when the lease is.
-func (l *Lease) Own() int { return len(l.Items) - l.Back - l.Front }
+func (l *Lease) Own() int { return len(l.Items) - l.Back - int(l.Front) }
 
 // Start stamps the lease. Only its worker calls it.
 func (l *Lease) Start(now int64) { l.started.Store(now) }
