@@ -55,8 +55,7 @@ func (p *Pool) Aged(now, first time.Duration) (steps int) {
 		a.util = a.util*e + float64(a.done)/float64(dt)*(1-e)
 		a.done, a.utilAt = 0, now
 	}
-	a.extra *= math.Exp(-float64(now-a.extraAt) / float64(ageDecay))
-	a.extraAt = now
+	a.decay(now)
 	old := a.oldest(now)
 	if old <= ageTarget || a.util >= utilMin*float64(p.base) {
 		return 0
@@ -76,6 +75,17 @@ func (p *Pool) Grow(now time.Duration, steps int) (back []*Worker) {
 		a.extra = min(ageBound, a.extra*2+1)
 	}
 	return p.out
+}
+
+// decay has the extra width go. Most pools have none, and look after each lease.
+func (a *age) decay(now time.Duration) {
+	if a.extra > 0 {
+		a.extra *= math.Exp(-float64(now-a.extraAt) / float64(ageDecay))
+		if a.extra < 1e-6 {
+			a.extra = 0
+		}
+	}
+	a.extraAt = now
 }
 
 func (a *age) stamp(now, first time.Duration) {
