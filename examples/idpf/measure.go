@@ -122,7 +122,7 @@ func (l *lab) beside(ctx context.Context, how string, s setup) (row Row, err err
 	row = Row{Antagonist: how, Queue: s.name}
 	n, times := int(l.each/every), 1
 	if !s.pinned {
-		n, times = n/3, rounds
+		n, times = n/5, rounds
 	}
 	for range times {
 		waits, err := l.waits(ctx, q, n)

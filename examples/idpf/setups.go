@@ -44,4 +44,4 @@ func setups() []setup {
 // rounds is how often a queue is measured that may use other CPUs. The best round counts:
 // whatever else the machine does only adds to it, and a bound queue has no other CPU to be
 // disturbed on.
-const rounds = 5
+const rounds = 8
