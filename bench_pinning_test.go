@@ -18,23 +18,25 @@ func BenchmarkPinned(b *testing.B) {
 		opts []cmwq.Option
 	}{{"goroutine", nil}, {"thread", []cmwq.Option{cmwq.WithPinning()}}} {
 		b.Run("handoff/"+mode.name, func(b *testing.B) {
-			q := queue(b, start(b, mode.opts...), "q", cmwq.PerCPU())
+			sys := start(b, mode.opts...)
+			q, cpu := queue(b, sys, "q", cmwq.PerCPU()), firstCPU(sys)
 			done := make(chan struct{})
 			w := cmwq.NewWork(func(*cmwq.Context) error { done <- struct{}{}; return nil })
 			for b.Loop() {
-				require.NoError(b, q.QueueOn(0, w))
+				require.NoError(b, q.QueueOn(cpu, w))
 				<-done
 			}
 		})
 		b.Run("flood/"+mode.name, func(b *testing.B) {
-			q := queue(b, start(b, mode.opts...), "q", cmwq.PerCPU())
+			sys := start(b, mode.opts...)
+			q, cpu := queue(b, sys, "q", cmwq.PerCPU()), firstCPU(sys)
 			work := make([]*cmwq.Work, 256)
 			for i := range work {
 				work[i] = cmwq.NewWork(func(*cmwq.Context) error { return nil })
 			}
 			i := 0
 			for b.Loop() {
-				for q.QueueOn(0, work[i%len(work)]) != nil {
+				for q.QueueOn(cpu, work[i%len(work)]) != nil {
 					_ = q.Flush(b.Context())
 				}
 				i++

@@ -158,6 +158,8 @@
 //     time (examples/idpf measures it).
 //   - An item that queues work does so on its own thread: starved in the middle of that, it
 //     holds up the pool that it queues on.
+//   - An item that sleeps holds a thread. There are 8000 at most, since Go ends programs that
+//     have more than 10 000: then work waits as where workers cannot be made.
 //   - A process that an item starts inherits CPU and nice. An item must not call
 //     runtime.UnlockOSThread more often than LockOSThread.
 //

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -44,6 +45,8 @@ func runsAt(t testing.TB, q *cmwq.Queue, cpu int) at {
 	require.NoError(t, err)
 	return a
 }
+
+func firstCPU(sys *cmwq.System) int { return sys.Topology().CPUs().List()[0] }
 
 // mayNice says whether threads of this process may have more than others.
 func mayNice() bool {
@@ -84,7 +87,7 @@ func TestPinnedWorkers(t *testing.T) {
 		ends = append(ends, a.thread, h.thread)
 	}
 	for _, kind := range []cmwq.QueueOption{cmwq.MaxActive(0), cmwq.Unbound(), cmwq.Ordered(), cmwq.BH()} {
-		a := runsAt(t, queue(t, sys, fmt.Sprintf("%p", kind), kind), 0)
+		a := runsAt(t, queue(t, sys, fmt.Sprintf("%p", kind), kind), firstCPU(sys))
 		require.Equal(t, plain.cpus, a.cpus)
 		require.Zero(t, a.nice)
 		require.NotContains(t, ends, a.thread)
@@ -128,7 +131,7 @@ func TestPinnedGoexit(t *testing.T) {
 	for i := range 20 {
 		var worker string
 		var thread int
-		_, err := cmwq.SubmitOn(q, 0, func(ctx *cmwq.Context) (int, error) {
+		_, err := cmwq.SubmitOn(q, firstCPU(sys), func(ctx *cmwq.Context) (int, error) {
 			worker, thread = ctx.Worker(), threads.ID()
 			if i%4 == 3 {
 				runtime.Goexit()
@@ -143,7 +146,7 @@ func TestPinnedGoexit(t *testing.T) {
 			threadEnds(t, thread)
 			delete(of, worker)
 		}
-		require.Equal(t, cpuset.New(0), runsAt(t, q, 0).cpus)
+		require.Equal(t, cpuset.New(firstCPU(sys)), runsAt(t, q, firstCPU(sys)).cpus)
 	}
 }
 
@@ -184,8 +187,8 @@ func TestPinnedSleepers(t *testing.T) {
 	sys := start(t, cmwq.WithPinning(), silent(), cmwq.WithHogThreshold(0))
 	q := queue(t, sys, "q", cmwq.PerCPU())
 	release := make(chan struct{})
-	require.NoError(t, q.QueueOn(0, cmwq.NewWork(func(*cmwq.Context) error { <-release; return nil })))
-	runsAt(t, q, 0) // starts beside it
+	require.NoError(t, q.QueueOn(firstCPU(sys), cmwq.NewWork(func(*cmwq.Context) error { <-release; return nil })))
+	runsAt(t, q, firstCPU(sys)) // starts beside it
 	close(release)
 	require.NoError(t, q.Flush(t.Context()))
 }
@@ -202,7 +205,7 @@ func TestPinnedHog(t *testing.T) {
 	q := queue(t, sys, "q", cmwq.PerCPU())
 	var end sync.WaitGroup
 	end.Add(1)
-	require.NoError(t, q.QueueOn(0, cmwq.NewWork(func(ctx *cmwq.Context) error {
+	require.NoError(t, q.QueueOn(firstCPU(sys), cmwq.NewWork(func(ctx *cmwq.Context) error {
 		defer end.Done()
 		for ctx.Err() == nil {
 			var u unix.Timespec
@@ -213,12 +216,12 @@ func TestPinnedHog(t *testing.T) {
 		}
 		return nil
 	})))
-	runsAt(t, q, 0) // when the rule let it
+	runsAt(t, q, firstCPU(sys)) // when the rule let it
 	end.Wait()
 	require.NoError(t, q.Flush(context.Background()))
 	require.Equal(t, int64(1), stats(t, q).CPUHog)
 	h := <-hogs
-	require.Equal(t, "0", h.Thread.CPUs)
+	require.Equal(t, strconv.Itoa(firstCPU(sys)), h.Thread.CPUs)
 	require.GreaterOrEqual(t, h.Thread.Ran, 10*time.Millisecond)
 	require.Contains(t, h.Thread.String(), "ran ")
 }
@@ -235,7 +238,7 @@ func TestPinnedRepatriation(t *testing.T) {
 	gone := map[string]bool{}
 	back := func() bool { // only who is brought back may go everywhere again
 		var was bool
-		a, err := cmwq.SubmitOn(q, 0, func(ctx *cmwq.Context) (at, error) {
+		a, err := cmwq.SubmitOn(q, firstCPU(sys), func(ctx *cmwq.Context) (at, error) {
 			a, err := thisThread()
 			was, gone[ctx.Worker()] = gone[ctx.Worker()], true
 			return a, errors.Join(err, threads.Bind(threads.Self, away))
@@ -259,7 +262,7 @@ func TestPinnedSparesTheMainThread(t *testing.T) {
 	q := queue(t, sys, "q", cmwq.PerCPU())
 	for i := range 50 {
 		all.Add(1)
-		require.NoError(t, q.QueueOn(i%sys.Topology().NumCPU(), cmwq.NewWork(func(ctx *cmwq.Context) error {
+		require.NoError(t, q.QueueOn(sys.Topology().CPUs().List()[i%sys.Topology().NumCPU()], cmwq.NewWork(func(ctx *cmwq.Context) error {
 			defer all.Done()
 			assert.False(t, threads.Main())
 			return ctx.Sleep(time.Millisecond) // each has a worker

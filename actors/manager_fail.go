@@ -13,6 +13,9 @@ func (m *manager) mayCreate(name string) error {
 	if err := sys.fault("worker", name); err != nil {
 		return err
 	}
+	if err := m.pool.pin.room(); err != nil {
+		return createError("worker", name, err)
+	}
 	if len(m.pids) == 0 {
 		return nil
 	}

@@ -62,6 +62,18 @@ func (s *System) pin(p *pool) *pin {
 	return n
 }
 
+// mostThreads is how many pinned workers there may be: a Go program that has more than
+// 10 000 threads is ended by its runtime.
+const mostThreads = 8000
+
+// room says why there may not be another thread.
+func (n *pin) room() error {
+	if n != nil && n.sys.threads.Load() >= mostThreads {
+		return fmt.Errorf("pinned workers have all the threads that they may have: %d", mostThreads)
+	}
+	return nil
+}
+
 // bind moves a thread to where it may run now, and again if that changes meanwhile.
 func (n *pin) bind(thread int) {
 	for {

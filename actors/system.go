@@ -25,7 +25,8 @@ type System struct {
 	cpus []int              // I: logical CPUs, ascending
 	base time.Time          // I: time is counted from here; a stamp of 0 is none
 
-	meek atomic.Bool // A: a thread was refused its priority
+	meek    atomic.Bool  // A: a thread was refused its priority
+	threads atomic.Int64 // A: of pinned workers
 
 	disp    *dispatcher // I:
 	source  Source      // I:

@@ -38,6 +38,7 @@ type thread struct {
 func (n *pin) newThread(label *goroutineLabel) *thread {
 	t := &thread{pin: n, disp: n.sys.disp, label: label, next: make(chan func(), 1)}
 	t.cpu.Store(-1)
+	n.sys.threads.Add(1)
 	t.disp.ownThread(func() { t.loop(nil) })
 	return t
 }
@@ -60,9 +61,11 @@ func (t *thread) loop(fn func()) {
 	t.begin()
 	defer func() {
 		t.waits.Close()
-		if fn != nil {
-			t.disp.ownThread(func() { t.loop(fn) })
+		if fn == nil {
+			t.pin.sys.threads.Add(-1)
+			return
 		}
+		t.disp.ownThread(func() { t.loop(fn) })
 	}()
 	for {
 		if fn == nil {
