@@ -58,7 +58,7 @@ type pool struct {
 	closing chan<- struct{} // P: told when nothing is left; no item comes any more
 	closed  *messages.Item  // P: what came after the list that is being read, and is the last
 
-	noYield atomic.Int64 // A: workers do not give way until then
+	crowd crowd
 
 	watch poolWatch        // P, but for its node: the stall watchdog
 	armed bool             // P: the ticker will tick

@@ -15,6 +15,9 @@ func (p *pool) settle() {
 		p.relieve()
 	}
 	p.grant()
+	if w := p.crowd.onCPU; w != nil {
+		p.regain(w, p.crowd.now)
+	}
 	if p.rescue.reclaim > 0 {
 		p.watchShortage()
 	}
@@ -40,7 +43,7 @@ func (p *pool) settle() {
 		p.end()
 	}
 	if !p.armed && p.pol.NeedTick() {
-		p.armed = true
+		p.armed, p.crowd.armedAt = true, p.sys.now()
 		p.sys.ticker.arm(p)
 	}
 	if invariants.Enabled {

@@ -23,6 +23,7 @@ func (p *pool) onTick() {
 	p.armed = false
 	p.tick.Queued.Store(false)
 	now := p.sys.now()
+	p.lateness(now)
 	p.sys.lookAtProcs(now)
 	p.noticeBlocks(now)
 	p.observe(now)

@@ -48,6 +48,9 @@ func (p *pool) done(w *worker) {
 		p.armCull(policy.IdleTimeout)
 	}
 	p.sys.lookAtProcs(w.report.End)
+	if w.leaves == nil { // a rescuer is another pool's by the end of the turn
+		p.crowd.is(w, w.report.End)
+	}
 	w.share, w.chain, w.doneTurn = nil, nil, p.turns
 	last := p.leased[len(p.leased)-1]
 	p.leased[w.at], last.at = last, w.at
@@ -82,7 +85,9 @@ func (p *pool) ready(w *worker) {
 	p.workers[w.pol.ID] = w
 	p.table.set(w.pol.ID, w)
 	p.callOff()
-	if p.pol.Created(&w.pol, p.sys.now()) {
+	now := p.sys.now()
+	p.crowd.is(w, now)
+	if p.pol.Created(&w.pol, now) {
 		p.armCull(policy.IdleTimeout)
 	}
 }

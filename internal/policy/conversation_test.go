@@ -79,6 +79,10 @@ func (c *conversation) command(t *testing.T, d *datadriven.TestData) string {
 	case "tick":
 		c.tick(Gauges{count(t, d, "running"), count(t, d, "runnable"), count(t, d, "procs"), d.HasArg("procs")})
 
+	// regain: an idle worker is on a CPU that others hold.
+	case "regain":
+		c.regain()
+
 	// cull: the idle timer expires. create N, fail: the manager answers.
 	case "cull":
 		c.cull()

@@ -23,6 +23,7 @@ func TestRandomConversations(t *testing.T) {
 			"blocks": func(t *rapid.T) { r.blocks(r.worker(t, isRunning)) },
 			"wakes":  func(t *rapid.T) { r.wakes(r.worker(t, isAsleep)) },
 			"tick":   r.ticks,
+			"regain": func(*rapid.T) { r.regain() },
 			"cancel": r.cancels,
 			"limit":  r.limits,
 			"close":  func(t *rapid.T) { r.share(t).Epoch.Close() },

@@ -1,0 +1,45 @@
+package policy
+
+import "time"
+
+const (
+	// TickLate is how much later than it was set a tick may come, whatever else the machine
+	// does,
+	TickLate = 4 * time.Millisecond
+	// and YieldLate how long a worker that gave way may wait. If it was more, goroutines that
+	// do not give way themselves have the CPUs,
+	YieldLate = time.Millisecond
+	// and are believed to for so long.
+	CrowdedFor = time.Second
+)
+
+// Regain is for a worker that is on a CPU and finds nothing to do, where CPUs are held by
+// others: it gives the workers that were granted a lease and wait for a CPU to start it,
+// behind whoever has them. The shell observes them before, takes their leases back
+// (Return), makes room (Emptied), and offers the items again.
+func (p *Pool) Regain() (from []*Worker) {
+	p.out = p.out[:0]
+	if p.kind != Managed {
+		return p.out
+	}
+	for _, w := range p.counted {
+		if !w.started && w.end > 0 && w.chain == nil {
+			p.out = append(p.out, w)
+		}
+	}
+	return p.out
+}
+
+// Emptied makes room for one worker by taking one out of the count whose lease was taken
+// back whole: when it has a CPU it has nothing to do, and is done. The others keep their
+// place, or workers would be woken for it, or made, that wait as long.
+func (p *Pool) Emptied(from []*Worker) {
+	for _, w := range from {
+		if p.running < p.Width() {
+			return
+		}
+		if w.slots == 0 {
+			p.uncount(w)
+		}
+	}
+}
