@@ -110,7 +110,9 @@ func (p *pool) uncouple(w *worker) {
 func (p *pool) over(s *share, in uint32) {
 	epoch, empty := s.pol.Epoch.Finish(in, 1)
 	s.countFailed()
-	p.activate(s)
+	if !s.pol.Calm() {
+		p.activate(s)
+	}
 	p.detached(s)
 	if empty {
 		p.emptied(s, epoch)

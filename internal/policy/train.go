@@ -25,6 +25,12 @@ type Room struct {
 // Plain says that nothing about the share's items is special, ever.
 func (s *Share) Plain() { s.plain = true }
 
+// Calm says whether a slot that is free now changes nothing for the share: nothing waits for
+// one, nobody wants one back, and nobody waits for the share to come to rest.
+func (s *Share) Calm() bool {
+	return s.inactive == 0 && s.recall == 0 && !s.borrowed && !s.frozen && !s.retired
+}
+
 // couples says whether the next so many of the share's items on the worklist may be in a
 // train. Riders would be left behind; but they can only come with the last that waits.
 func (s *Share) couples(n int) bool {
