@@ -120,11 +120,10 @@ func (q *Queue) GoContext(ctx context.Context, f messages.Func, chained bool) er
 	return q.within(ctx, nil, f, chained, func() error { return q.goNow(f, chained) })
 }
 
-// moveRoom takes room for an item that the caller owns, unless it is refused: it has
-// some if it was pending at this queue, and gives some back if at another; from is nil
-// for one that was idle.
+// moveRoom takes room for an item that the caller took while it was pending, unless it is
+// refused: it has some if that was at this queue, and gives some back if at another.
 func (q *Queue) moveRoom(from *Queue, refused error) error {
-	if from != nil && (from != q || refused != nil) {
+	if from != q || refused != nil {
 		from.bound.give()
 	}
 	if refused != nil || from == q || q.bound == nil {

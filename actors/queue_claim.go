@@ -1,6 +1,10 @@
 package actors
 
-import "github.com/cmwq/cmwq/messages"
+import (
+	"time"
+
+	"github.com/cmwq/cmwq/messages"
+)
 
 // claim sets PENDING and the place in one operation. It is a read-modify-write
 // even when it fails, so that what the caller wrote before is seen by the
@@ -23,4 +27,44 @@ func claim(it *messages.Item, at messages.Place, delayed messages.State) (messag
 			return s, nil
 		}
 	}
+}
+
+// claimIdle does so for Modify, of an item that was idle in state s, with room in the
+// queue. What may refuse the item does so before: others would be told meanwhile that it
+// is pending, and take that for a promise. (The kernel looks at the disable depth once
+// PENDING is set.)
+func (q *Queue) claimIdle(s messages.State, d time.Duration, it *messages.Item, chained bool) (claimed bool, err error) {
+	if s.Depth() > 0 {
+		return false, messages.ErrDisabled
+	}
+	if err := q.shutFor(d, chained); err != nil {
+		return false, err
+	}
+	if q.bound != nil {
+		if err := q.bound.take(atOnce, q, false); err != nil {
+			return false, err
+		}
+	}
+	if it.Swap(s, s.Queued(messages.NoPlace)) {
+		return true, nil
+	}
+	q.bound.give()
+	return false, nil
+}
+
+// refusesAgain says why the queue does not take an item that the caller took while it
+// was pending.
+func (q *Queue) refusesAgain(d time.Duration, it *messages.Item, chained bool) error {
+	if it.State().Depth() > 0 {
+		return messages.ErrDisabled
+	}
+	return q.shutFor(d, chained)
+}
+
+// shutFor says why the queue takes nothing of the caller that is due after d.
+func (q *Queue) shutFor(d time.Duration, chained bool) error {
+	if fl := q.flags.Load(); fl != 0 && (d > 0 || !chained || fl&finished != 0) {
+		return why(fl)
+	}
+	return nil
 }

@@ -190,10 +190,9 @@ func (q *Queue) modify(d time.Duration, cpu int, it *messages.Item, f func(*mess
 	for {
 		s := it.State()
 		if s&messages.Pending == 0 {
-			if s.Depth() > 0 {
-				return false, messages.ErrDisabled
-			}
-			if it.Swap(s, s.Queued(messages.NoPlace)) {
+			if claimed, err := q.claimIdle(s, d, it, chained); err != nil {
+				return false, err
+			} else if claimed {
 				break
 			}
 			continue
@@ -222,7 +221,10 @@ func (q *Queue) modify(d time.Duration, cpu int, it *messages.Item, f func(*mess
 		from, after = nil, nil
 		again.pause()
 	}
-	if err = q.moveRoom(from, q.refusesAgain(d, it, chained)); err == nil {
+	if wasPending {
+		err = q.moveRoom(from, q.refusesAgain(d, it, chained))
+	}
+	if err == nil {
 		if err = q.again(d, due, cpu, to, it, f, home, after); err != nil {
 			q.bound.give()
 		}
@@ -236,17 +238,6 @@ func (q *Queue) modify(d time.Duration, cpu int, it *messages.Item, f func(*mess
 		releaseAll(after, nil, err)
 	}
 	return wasPending, err
-}
-
-// refusesAgain says why the queue does not take an item that the caller owns.
-func (q *Queue) refusesAgain(d time.Duration, it *messages.Item, chained bool) error {
-	if it.State().Depth() > 0 {
-		return messages.ErrDisabled
-	}
-	if fl := q.flags.Load(); fl != 0 && (d > 0 || !chained || fl&finished != 0) {
-		return why(fl)
-	}
-	return nil
 }
 
 // again queues or arms such an item.
