@@ -1,6 +1,10 @@
 package actors
 
-import "github.com/cmwq/cmwq/messages"
+import (
+	"slices"
+
+	"github.com/cmwq/cmwq/messages"
+)
 
 // waits are those who wait for an instance of an item that is listed.
 type waits map[*messages.Item][]waiter
@@ -32,7 +36,7 @@ func (p *pool) answer(a *ask) {
 	case s&messages.Delayed != 0 && runs && a.what == askFlush: // it was armed again since
 		a.tell(p.joinRun(a, p.worker(s.Worker())))
 	case s&messages.Pending != 0:
-		if s.Place() != p.id || s&messages.Delayed != 0 || p.starting(it, s) || it.List == messages.Unlisted {
+		if s.Place() != p.id || s&messages.Delayed != 0 || p.starting(it, s) || !p.lists(it) {
 			a.tell(gone)
 			return
 		}
@@ -58,6 +62,17 @@ func (p *pool) answer(a *ask) {
 	default:
 		a.tell(gone)
 	}
+}
+
+// lists says whether an item that is pending and names this pool is on a list of it, and
+// not on its way. A pool that ends refuses items, and whoever is refused moves the item to
+// another pool, which may write List at this moment; so one that ends, and has little left,
+// looks at its lists.
+func (p *pool) lists(it *messages.Item) bool {
+	if !p.ending && !p.ended {
+		return it.List != messages.Unlisted
+	}
+	return slices.ContainsFunc(p.shares, func(s *share) bool { return slices.Contains(p.listed(s), it) })
 }
 
 // starting says whether a worker took the item and has not begun it, or ended it
