@@ -123,7 +123,7 @@
 // Linux within about 1 ms, elsewhere in a few. An item that holds a CPU for 10 ms
 // leaves the count: it is a hog, and the next one starts beside it.
 //
-// Limits: CPUs are logical, and workers are not pinned to threads (but see below). An undeclared
+// Limits: CPUs are logical, and workers are not pinned to threads but with WithPinning. An undeclared
 // block beside goroutines that keep every CPU busy is seen only by the age of
 // what waits (5 ms). Time of hogs is wall time, stretched by the number of
 // runnable goroutines.
