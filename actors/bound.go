@@ -12,10 +12,11 @@ import (
 //
 // nil is the bound of a queue that has none.
 type bound struct {
-	full policy.WhenFull               // I:
-	room chan struct{}                 // A: holds one for each item; who sends waits in line
-	over atomic.Int64                  // A: items that got in though there was no room
-	shut atomic.Pointer[chan struct{}] // A: closed when the queue begins to refuse, and replaced
+	full   policy.WhenFull               // I:
+	room   chan struct{}                 // A: holds one for each item; who sends waits in line
+	over   atomic.Int64                  // A: items that got in though there was no room
+	claims atomic.Int32                  // A: callers who take room before they claim their item
+	shut   atomic.Pointer[chan struct{}] // A: closed when the queue begins to refuse, and replaced
 }
 
 func newBound(n int, full policy.WhenFull) *bound {

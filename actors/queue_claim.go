@@ -40,16 +40,22 @@ func (q *Queue) claimIdle(s messages.State, d time.Duration, it *messages.Item, 
 	if err := q.shutFor(d, chained); err != nil {
 		return false, err
 	}
-	if q.bound != nil {
-		if err := q.bound.take(atOnce, q, false); err != nil {
-			return false, err
+	b := q.bound
+	if b == nil {
+		return it.Swap(s, s.Queued(messages.NoPlace)), nil
+	}
+	b.claims.Add(1)
+	if err := b.take(atOnce, q, false); err != nil {
+		if b.claims.Add(-1) > 0 || it.State() != s {
+			return false, nil // what fills the queue may be the item itself: look again
 		}
+		return false, err
 	}
-	if it.Swap(s, s.Queued(messages.NoPlace)) {
-		return true, nil
+	if claimed = it.Swap(s, s.Queued(messages.NoPlace)); !claimed {
+		b.give()
 	}
-	q.bound.give()
-	return false, nil
+	b.claims.Add(-1)
+	return claimed, nil
 }
 
 // refusesAgain says why the queue does not take an item that the caller took while it

@@ -195,6 +195,7 @@ func (q *Queue) modify(d time.Duration, cpu int, it *messages.Item, f func(*mess
 			} else if claimed {
 				break
 			}
+			again.pause()
 			continue
 		}
 		moves := s&messages.Delayed != 0 && d > 0 && s.Depth() == 0
