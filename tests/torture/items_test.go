@@ -150,12 +150,7 @@ func (w *world) execute(it *item, ctx *cmwq.Context, r *rand.Rand) error {
 	m := w.meter(cmwq.CurrentQueue(ctx))
 	m.calls.Add(1)
 	defer m.enter(w)()
-	s := sorts[pick(r, len(sorts), func(i int) int {
-		if m.bh && sorts[i].is&sleeps != 0 {
-			return 0
-		}
-		return sorts[i].weight
-	})]
+	s := sorts[pick(r, len(sorts), func(i int) int { return m.weight(&sorts[i]) })]
 	if s.is&bad != 0 {
 		w.failures.Add(1)
 		m.bad.Add(1)

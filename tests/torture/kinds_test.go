@@ -24,6 +24,7 @@ type kind struct {
 	fails bool // it has a strategy for failing work
 	loses bool // it may drop, or not call, what waits
 	child bool // of an actor that is stopped, and fails
+	brief bool // its items are short, most of them
 }
 
 func (k kind) ordered() bool { return strings.Contains(k.name, "ordered") }

@@ -146,7 +146,7 @@ var ops = []op{
 var all []op
 
 func init() {
-	all = slices.Concat(ops, live, failing, rooms, groups, chains, views, letters, pipes, lives, jobs, pauses, looks, procs, webs)
+	all = slices.Concat(ops, live, failing, rooms, groups, chains, views, letters, pipes, lives, jobs, pauses, looks, procs, webs, trains)
 }
 
 func (w *world) operate(r *rand.Rand) {

@@ -17,10 +17,10 @@ import (
 func (w *world) settings() (opts []cmwq.Option) {
 	r := rand.New(rand.NewPCG(w.seed, 1<<40))
 	coin := func() bool { return r.IntN(2) == 0 }
-	if w.monitored = coin(); w.monitored {
+	if w.monitored = coin() && !w.unseen(); w.monitored {
 		opts = append(opts, cmwq.WithMonitor())
 	}
-	if coin() {
+	if coin() && !w.unseen() {
 		opts = append(opts, cmwq.WithProfileLabels())
 	}
 	if r.IntN(4) == 0 {
