@@ -46,7 +46,7 @@ func run(out io.Writer, dir string) error {
 		return err
 	}
 	server := &http.Server{Handler: http.HandlerFunc(site)}
-	go server.Serve(l)
+	go func() { _ = server.Serve(l) }() // until it is closed
 	defer server.Close()
 	defer http.DefaultClient.CloseIdleConnections()
 

@@ -120,7 +120,7 @@ func TestHostileNames(t *testing.T) {
 	b := browse(t, observe.Handler(sys, observe.Controls(), observe.StuckAfter(1)))
 	b.until(fmt.Sprintf(`document.querySelectorAll("tbody tr").length === %d`, len(names)))
 	b.until(fmt.Sprintf(`document.querySelectorAll("#alerts li.stuck").length === %d`, len(names)))
-	require.Equal(t, "", eval[string](b, `[...document.querySelectorAll("main script, main img, main svg:not(.spark), main h1, main a")].map((e) => e.outerHTML).join()`))
+	require.Empty(t, eval[string](b, `[...document.querySelectorAll("main script, main img, main svg:not(.spark), main h1, main a")].map((e) => e.outerHTML).join()`))
 	got := eval[[]string](b, `[...document.querySelectorAll("tbody th")].map((h) => h.textContent)`)
 	require.Contains(t, got, `<script>window.pwned = 1</script>`)
 	require.Contains(t, got, `a\u{202e}gnp.\u{2066}exe`)
