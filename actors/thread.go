@@ -18,7 +18,7 @@ type thread struct {
 	label *goroutineLabel // I: of its goroutine
 	next  chan func()     // what it runs next; nil ends it
 	ended atomic.Bool     // A: its worker has stopped
-	id    atomic.Int64    // A: of the thread, 0: it has not begun
+	id    atomic.Int64    // A: of the thread, 0: it has not begun, or has ended
 	away  atomic.Bool     // A: it was brought to its pod, and may leave it from now on
 
 	waits threads.Waits // T: T is the thread
@@ -61,6 +61,7 @@ func (t *thread) loop(fn func()) {
 	t.begin()
 	defer func() {
 		t.waits.Close()
+		t.id.Store(0) // it may be another's soon
 		if fn == nil {
 			t.pin.sys.threads.Add(-1)
 			return
