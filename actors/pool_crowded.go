@@ -14,14 +14,22 @@ import (
 type crowd struct {
 	until   atomic.Int64  // A: the CPUs count as held
 	armedAt time.Duration // P: when the ticker was armed
+	last    time.Duration // P: when a lease ended since, or then
+	gap     time.Duration // P: the longest time since then in which none ended
 	onCPU   *worker       // P: of this turn: is on a CPU, and idle unless it gets something; nil for none
 	now     time.Duration // P: if so
 }
 
-// lateness learns from when a tick came.
-func (p *pool) lateness(now time.Duration) {
-	if now-p.crowd.armedAt > policy.TickPeriod+policy.TickLate {
-		p.crowd.until.Store(int64(now + policy.CrowdedFor))
+// armed notes that the ticker was, now.
+func (c *crowd) armed(now time.Duration) { c.armedAt, c.last, c.gap = now, now, 0 }
+
+// ended notes when a lease did.
+func (c *crowd) ended(at time.Duration) { c.gap, c.last = max(c.gap, at-c.last), at }
+
+// ticked learns from when a tick came.
+func (c *crowd) ticked(now time.Duration) {
+	if policy.Crowded(now-c.armedAt, max(c.gap, now-c.last)) {
+		c.until.Store(max(c.until.Load(), int64(now+policy.CrowdedFor)))
 	}
 }
 

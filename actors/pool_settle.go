@@ -43,7 +43,8 @@ func (p *pool) settle() {
 		p.end()
 	}
 	if !p.armed && p.pol.NeedTick() {
-		p.armed, p.crowd.armedAt = true, p.sys.now()
+		p.armed = true
+		p.crowd.armed(p.sys.now())
 		p.sys.ticker.arm(p)
 	}
 	if invariants.Enabled {

@@ -23,7 +23,7 @@ func (p *pool) onTick() {
 	p.armed = false
 	p.tick.Queued.Store(false)
 	now := p.sys.now()
-	p.lateness(now)
+	p.crowd.ticked(now)
 	p.sys.lookAtProcs(now)
 	p.noticeBlocks(now)
 	p.observe(now)

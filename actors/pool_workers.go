@@ -50,6 +50,7 @@ func (p *pool) done(w *worker) {
 	p.sys.lookAtProcs(w.report.End)
 	if w.leaves == nil { // a rescuer is another pool's by the end of the turn
 		p.crowd.is(w, w.report.End)
+		p.crowd.ended(w.report.End)
 	}
 	w.share, w.chain, w.doneTurn = nil, nil, p.turns
 	last := p.leased[len(p.leased)-1]

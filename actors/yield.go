@@ -21,7 +21,7 @@ func (p *pool) giveWay(now time.Duration) time.Duration {
 	runtime.Gosched()
 	back := p.sys.now()
 	if back-now > policy.YieldLate {
-		p.crowd.until.Store(int64(back + policy.CrowdedFor))
+		p.crowd.until.Store(int64(back + policy.NoYieldFor))
 	}
 	return back
 }

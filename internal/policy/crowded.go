@@ -4,14 +4,24 @@ import "time"
 
 const (
 	// TickLate is how much later than it was set a tick may come, whatever else the machine
-	// does,
+	// does. If it is more, goroutines that do not give way have the CPUs,
 	TickLate = 4 * time.Millisecond
-	// and YieldLate how long a worker that gave way may wait. If it was more, goroutines that
-	// do not give way themselves have the CPUs,
+	// and are believed to for so long: the next tick is as late if they do.
+	CrowdedFor = 100 * time.Millisecond
+
+	// YieldLate is how long a worker that gave way may wait. If it was more, it is the same,
 	YieldLate = time.Millisecond
-	// and are believed to for so long.
-	CrowdedFor = time.Second
+	// and nobody gives way for so long: to find out more may cost a time slice each time.
+	NoYieldFor = time.Second
 )
+
+// Crowded says whether a tick that comes so long after it was armed shows that the CPUs are
+// held; gap is the longest part of that time in which no lease of the pool ended. Where
+// leases end all the time its workers have CPUs: the tick is late because somebody is always
+// ready to run, and whoever looks for one that is finds no time to look at timers.
+func Crowded(after, gap time.Duration) bool {
+	return after > TickPeriod+TickLate && gap > TickLate
+}
 
 // Regain is for a worker that is on a CPU and finds nothing to do, where CPUs are held by
 // others: it gives the workers that were granted a lease and wait for a CPU to start it,
