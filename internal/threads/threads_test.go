@@ -14,12 +14,17 @@ import (
 	"k8s.io/utils/cpuset"
 )
 
-// onThread runs f on a thread that ends with it.
+// onThread runs f on a thread that ends with it: not on the main one, which never does.
 func onThread(f func()) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		runtime.LockOSThread()
+		if ID() == os.Getpid() {
+			defer runtime.UnlockOSThread()
+			onThread(f)
+			return
+		}
 		f()
 	}()
 	<-done
