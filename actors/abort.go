@@ -53,7 +53,7 @@ func (p *pool) abort(it *messages.Item) {
 		for _, w := range p.leased {
 			p.takeBack(w)
 		}
-		if !p.starting(it, s) && p.lists(it) {
+		if p.has(it, s) {
 			msg, why := it.Msg(), causeOf(it)
 			home(it).queue.gets().cancelled.Add(1)
 			after := p.withdraw(it, false)

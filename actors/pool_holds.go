@@ -73,7 +73,7 @@ func (p *pool) holds(a *holdsAsk) holds {
 	it := a.item
 	s := it.State()
 	switch {
-	case s&messages.Pending != 0 && s.Place() == p.id && s&messages.Delayed == 0 && !p.starting(it, s) && p.lists(it):
+	case p.has(it, s):
 		return p.holdsListed(it)
 	case s&messages.Pending == 0:
 		if h := p.executes(it); h != nil {

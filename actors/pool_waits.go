@@ -36,7 +36,7 @@ func (p *pool) answer(a *ask) {
 	case s&messages.Delayed != 0 && runs && a.what == askFlush: // it was armed again since
 		a.tell(p.joinRun(a, p.worker(s.Worker())))
 	case s&messages.Pending != 0:
-		if s.Place() != p.id || s&messages.Delayed != 0 || p.starting(it, s) || !p.lists(it) {
+		if !p.has(it, s) {
 			a.tell(gone)
 			return
 		}
@@ -62,6 +62,12 @@ func (p *pool) answer(a *ask) {
 	default:
 		a.tell(gone)
 	}
+}
+
+// has says whether an item in this state is pending on a list of this pool: the pool may
+// take it off, once leases are taken back, and nobody else touches it.
+func (p *pool) has(it *messages.Item, s messages.State) bool {
+	return s&messages.Pending != 0 && s.Place() == p.id && s&messages.Delayed == 0 && !p.starting(it, s) && p.lists(it)
 }
 
 // lists says whether an item that is pending and names this pool is on a list of it, and

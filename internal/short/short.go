@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	cmap "github.com/orcaman/concurrent-map"
 )
@@ -49,14 +48,6 @@ func Some(n int) []int {
 	some := rand.Perm(n)[:Rounds(n)]
 	slices.Sort(some)
 	return some
-}
-
-// For is how long a test that by default goes on for d does so.
-func For(d time.Duration) time.Duration {
-	if !on() {
-		return d
-	}
-	return d / share
 }
 
 // on is false where no flags were parsed: outside of a test.
