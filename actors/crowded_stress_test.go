@@ -24,7 +24,7 @@ func TestStressWorkersTakeWhatWaitsForACPU(t *testing.T) {
 			newTestQueue(t, sys, "bounded", QueueOptions{Bound: 1 << 16, WhenFull: policy.Refuse}),
 		}
 		p := poolOf(queues[0])
-		p.crowd.until.Store(int64(1000 * time.Hour))
+		p.crowd.noYield.Store(int64(1000 * time.Hour))
 		var ran, accepted, cancelled atomic.Int64
 		var all sync.WaitGroup
 		for g := range 4 {

@@ -78,7 +78,7 @@ func TestAWorkerOnACPUDoesWhatWaitsForOne(t *testing.T) {
 			synctest.Wait()
 			require.Zero(t, ran)
 			if held {
-				p.crowd.until.Store(int64(sys.now() + time.Hour))
+				p.crowd.noYield.Store(int64(sys.now() + time.Hour))
 			}
 			gate <- struct{}{}
 			synctest.Wait()
@@ -109,7 +109,7 @@ func TestANewWorkerIsOnACPU(t *testing.T) {
 		synctest.Wait()
 		w := p.workers[0]
 		w.box.running.Store(true) // it waits for a CPU
-		p.crowd.until.Store(int64(sys.now() + time.Hour))
+		p.crowd.noYield.Store(int64(sys.now() + time.Hour))
 		j := newJob(nil).on(t, q)
 		synctest.Wait()
 		require.Zero(t, j.it.State()&messages.Pending, "it ran")

@@ -12,7 +12,9 @@ import (
 // hogs among them. Whoever is woken then may wait a time slice or two of theirs, in a run
 // queue behind them.
 type crowd struct {
-	until   atomic.Int64  // A: the CPUs count as held
+	until   time.Duration // P: the CPUs count as held, because a tick was late,
+	noYield atomic.Int64  // A: or because a worker that gave way was: until then nobody does
+	before  atomic.Int64  // A: for how long, the last time
 	armedAt time.Duration // P: when the ticker was armed
 	last    time.Duration // P: when a lease ended since, or then
 	gap     time.Duration // P: the longest time since then in which none ended
@@ -29,11 +31,24 @@ func (c *crowd) ended(at time.Duration) { c.gap, c.last = max(c.gap, at-c.last),
 // ticked learns from when a tick came.
 func (c *crowd) ticked(now time.Duration) {
 	if policy.Crowded(now-c.armedAt, max(c.gap, now-c.last)) {
-		c.until.Store(max(c.until.Load(), int64(now+policy.CrowdedFor)))
+		c.until = now + policy.CrowdedFor
 	}
 }
 
-func (c *crowd) held(now time.Duration) bool { return int64(now) < c.until.Load() }
+// gaveWay learns from how long a worker waited that gave way. Of two that learn at once one
+// may count for both.
+func (c *crowd) gaveWay(from, back time.Duration) {
+	if back-from <= policy.YieldLate {
+		return
+	}
+	d := policy.NoYieldFor(back, time.Duration(c.noYield.Load()), time.Duration(c.before.Load()))
+	c.before.Store(int64(d))
+	c.noYield.Store(int64(back + d))
+}
+
+func (c *crowd) yields(now time.Duration) bool { return int64(now) >= c.noYield.Load() }
+
+func (c *crowd) held(now time.Duration) bool { return now < c.until || !c.yields(now) }
 
 // is notes a worker that is on a CPU at this moment.
 func (c *crowd) is(w *worker, now time.Duration) { c.onCPU, c.now = w, now }

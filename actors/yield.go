@@ -3,8 +3,6 @@ package actors
 import (
 	"runtime"
 	"time"
-
-	"github.com/cmwq/cmwq/internal/policy"
 )
 
 // yieldAfter is how long a lease must have been for its worker to give way before the
@@ -15,13 +13,11 @@ const yieldAfter = 150 * time.Microsecond
 // would else wait while the workers of a pool, one for each CPU, go from item to
 // item. Beside busy goroutines it would cost a time slice each time.
 func (p *pool) giveWay(now time.Duration) time.Duration {
-	if p.crowd.held(now) {
+	if !p.crowd.yields(now) {
 		return now
 	}
 	runtime.Gosched()
 	back := p.sys.now()
-	if back-now > policy.YieldLate {
-		p.crowd.until.Store(int64(back + policy.NoYieldFor))
-	}
+	p.crowd.gaveWay(now, back)
 	return back
 }

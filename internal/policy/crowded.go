@@ -4,16 +4,28 @@ import "time"
 
 const (
 	// TickLate is how much later than it was set a tick may come, whatever else the machine
-	// does. If it is more, goroutines that do not give way have the CPUs,
+	// does. If it is more, and no lease ended, goroutines that do not give way have the CPUs,
 	TickLate = 4 * time.Millisecond
 	// and are believed to for so long: the next tick is as late if they do.
 	CrowdedFor = 100 * time.Millisecond
 
 	// YieldLate is how long a worker that gave way may wait. If it was more, it is the same,
 	YieldLate = time.Millisecond
-	// and nobody gives way for so long: to find out more may cost a time slice each time.
-	NoYieldFor = time.Second
+	// and nobody gives way for so long: a machine that gave no CPU for a moment looks like it,
+	NoYieldMin = 16 * time.Millisecond
+	// or for so long at most, if it was no accident: to find out more may cost a time slice.
+	NoYieldMax = time.Second
 )
+
+// NoYieldFor is for how long nobody gives way after one who did waited too long, now. Before,
+// nobody did until then, for that long. What comes back as soon as it is over was not over,
+// and is believed for four times as long.
+func NoYieldFor(now, until, before time.Duration) time.Duration {
+	if now >= until+before {
+		return NoYieldMin
+	}
+	return min(4*before, NoYieldMax)
+}
 
 // Crowded says whether a tick that comes so long after it was armed shows that the CPUs are
 // held; gap is the longest part of that time in which no lease of the pool ended. Where
