@@ -21,7 +21,10 @@ func (s *System) Snapshot(ctx context.Context) (*messages.Snapshot, error) {
 	if err != nil {
 		return nil, err
 	}
-	tally := have.tally() // before the pools are asked
+	tally := have.tally() // before the pools are asked, and listed: one that is new may have run what has failed
+	if have, err = s.list(ctx); err != nil {
+		return nil, err
+	}
 	answers, err := s.askPools(ctx, have.pools)
 	if err != nil {
 		return nil, err

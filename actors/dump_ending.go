@@ -20,11 +20,13 @@ func (m *recall) read(p *pool) {
 
 func (m *recall) refused(p *pool) { m.read(p) }
 
-// recall asks for all shares of queues that have ended, and of which something was told.
+// recall asks for all shares of queues that have ended, and of which something was told,
+// and of those that were found late.
 func (l *tally) recall(ctx context.Context) error {
 	for i, q := range l.queues {
 		k := &l.all[i]
-		if len(k.shares) == 0 || q.flags.Load()&finished == 0 {
+		late := i >= len(l.queues)-l.more // its own numbers were read after its pools had answered
+		if !late && (len(k.shares) == 0 || q.flags.Load()&finished == 0) {
 			continue
 		}
 		shares := k.table.all()
