@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/topology"
 )
 
@@ -167,7 +168,7 @@ func TestStressManyQueues(t *testing.T) {
 	c := newCrowd(t)
 	var producers, others sync.WaitGroup
 	for p := range 3 {
-		producers.Go(func() { c.produce(p, 15000) })
+		producers.Go(func() { c.produce(p, short.AtLeast(3000, 15000)) })
 	}
 	c.until(&others, c.flush)
 	c.until(&others, func(q *crowdQueue) error { _, err := q.Stats(bg); return err })

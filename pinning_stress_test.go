@@ -16,6 +16,7 @@ import (
 	"k8s.io/utils/cpuset"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/internal/threads"
 )
 
@@ -75,7 +76,7 @@ func TestStressPinned(t *testing.T) {
 			assert.NoError(t, err)
 		}
 	})
-	const each = 300
+	each := short.AtLeast(48, 300)
 	for _, q := range queues {
 		work.Go(func() {
 			for n := range each {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cmwq/cmwq"
 	"github.com/cmwq/cmwq/internal/invariants"
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/observe"
 	"github.com/cmwq/cmwq/supervisor"
 )
@@ -39,7 +40,7 @@ func TestManyQueuesThatFail(t *testing.T) {
 	n, times := 10_000, 10
 	switch {
 	case invariants.Enabled: // each step of a pool looks at all its shares
-		n = 200
+		n = short.AtLeast(60, 200)
 	case testing.Short():
 		n = 1000
 	}

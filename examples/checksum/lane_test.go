@@ -15,6 +15,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // listed is a source of files that exist only in memory.
@@ -97,7 +99,7 @@ func TestMemoryIsBoundedByLanes(t *testing.T) {
 }
 
 func TestLargeSparseFile(t *testing.T) {
-	const size = 256 << 20
+	size := int64(short.AtLeast(32<<20, 256<<20))
 	makeTree(t, map[string]string{"sparse": ""})
 	require.NoError(t, os.Truncate("sparse", size))
 	h := sha256.New()
