@@ -24,9 +24,9 @@ import (
 // worklist, one inactive, one armed, one cancelled, and two failures behind it.
 func load(t *testing.T, sys *cmwq.System) (open func()) {
 	q := queue(t, sys, "thumbs", cmwq.PerCPU(), cmwq.MaxActive(3),
-		cmwq.Supervise(supervisor.Retry(1, supervisor.Constant(time.Second))))
+		cmwq.Supervise(supervisor.Retry(1, supervisor.Constant(250*time.Millisecond))))
 	require.NoError(t, q.Go(func(*cmwq.Context) error { return errors.New("of the test") }))
-	time.Sleep(2 * time.Second) // it failed twice
+	time.Sleep(500 * time.Millisecond) // it failed twice
 	f, entered, open := latch()
 	require.NoError(t, q.QueueOn(0, cmwq.NewWork(f)))
 	<-entered
@@ -37,7 +37,7 @@ func load(t *testing.T, sys *cmwq.System) (open func()) {
 	require.NoError(t, q.QueueAfter(time.Hour, w))
 	require.True(t, w.Cancel())
 	require.NoError(t, q.QueueAfter(time.Hour, w))
-	time.Sleep(3 * time.Second)
+	time.Sleep(500 * time.Millisecond)
 	synctest.Wait()
 	return open
 }
@@ -50,8 +50,8 @@ func TestNumbers(t *testing.T) {
 		compare(t, c, `
 			workqueue_depth{name="thumbs"} 3
 			workqueue_adds_total{name="thumbs"} 6
-			workqueue_unfinished_work_seconds{name="thumbs"} 3
-			workqueue_longest_running_processor_seconds{name="thumbs"} 3
+			workqueue_unfinished_work_seconds{name="thumbs"} 0.5
+			workqueue_longest_running_processor_seconds{name="thumbs"} 0.5
 			workqueue_retries_total{name="thumbs"} 1
 			cmwq_queue_started_total{name="thumbs"} 3
 			cmwq_queue_in_flight{name="thumbs"} 1
@@ -73,17 +73,17 @@ func TestNumbers(t *testing.T) {
 			cmwq_pool_width{kind="percpu",pool="1"} 1
 			cmwq_up 1
 			cmwq_frozen 0
-			cmwq_uptime_seconds 5
+			cmwq_uptime_seconds 1
 			cmwq_snapshot_errors_total 0
 		`)
-		require.InDelta(t, 3, valueOf(t, c, `cmwq_pool_hung_seconds{kind="percpu",pool="0"}`), 0.001)
+		require.InDelta(t, 0.5, valueOf(t, c, `cmwq_pool_hung_seconds{kind="percpu",pool="0"}`), 0.001)
 		open()
 		synctest.Wait()
 		compare(t, c, `
 			workqueue_depth{name="thumbs"} 0
 			workqueue_adds_total{name="thumbs"} 6
 			cmwq_queue_started_total{name="thumbs"} 6
-			cmwq_queue_cpu_seconds_total{name="thumbs"} 3
+			cmwq_queue_cpu_seconds_total{name="thumbs"} 0.5
 			cmwq_pool_hung_seconds{kind="percpu",pool="0"} 0
 			cmwq_pool_hung_seconds{kind="percpu",pool="1"} 0
 		`)

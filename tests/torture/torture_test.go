@@ -37,7 +37,7 @@ const (
 func TestTorture(t *testing.T) {
 	d := *length
 	if testing.Short() {
-		d = time.Second
+		d = time.Second / 2
 	}
 	seed := *seeded
 	if seed == 0 {
