@@ -77,7 +77,7 @@ func TestTortureInVirtualTime(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(t, seed+i, true)
 				w.all(func(r *rand.Rand) {
-					for n := 0; n < 200 && !t.Failed(); n++ {
+					for n := 0; n < short.AtLeast(60, 200) && !t.Failed(); n++ {
 						w.operate(r)
 						if r.IntN(50) == 0 {
 							time.Sleep(time.Duration(r.IntN(int(20 * time.Minute))))
