@@ -13,7 +13,7 @@ import (
 // armed waits from when its timer fired.
 //
 // Work that takes 2.5 µs or more, or comes one at a time, is measured each time; of a flood
-// of shorter work a random part is, down to one in 128, and counts for the rest. Quantiles
+// of shorter work a random part is, down to one in 512, and counts for the rest. Quantiles
 // are within 6 %. A queue keeps 100 bytes for each pool where it had work, and 16 for each
 // different duration that it met, of which there are as a rule a few dozen; nothing of
 // it is shared, and a flood of empty items loses a few per cent.

@@ -136,7 +136,7 @@ func TestTimesOfAFlood(t *testing.T) {
 				}
 				slow := func(*cmwq.Context) error { time.Sleep(10 * time.Millisecond); return nil }
 				gate, middle := cmwq.NewWork(slow), cmwq.NewWork(slow)
-				rounds := short.AtLeast(6, 50)
+				rounds := short.AtLeast(12, 100)
 				for range rounds {
 					require.NoError(t, q.Queue(gate))
 					require.NoError(t, fill(q, ring[:1000]))
@@ -146,9 +146,9 @@ func TestTimesOfAFlood(t *testing.T) {
 				}
 				st := snapshotOf(t, sys, "q")
 				require.EqualValues(t, rounds*(len(ring)+2), st.Stats.Total)
-				// In the first round each is measured; of the rest one in 128, each for 128:
-				// the standard deviation is about 2.5 % of fifty rounds.
-				require.InEpsilon(t, st.Stats.Total, st.Wait.N, 6*math.Sqrt(128/float64(st.Stats.Total)))
+				// In the first round each is measured; of the rest one in 512, each for 512:
+				// the standard deviation is about 3.5 % of a hundred rounds.
+				require.InEpsilon(t, st.Stats.Total, st.Wait.N, 6*math.Sqrt(512/float64(st.Stats.Total)))
 				require.Equal(t, st.Wait.N, st.Run.N)
 				require.InEpsilon(t, 20*time.Millisecond, st.Wait.P50, 0.07)
 				require.InEpsilon(t, 20*time.Millisecond, st.Wait.P999, 0.07)

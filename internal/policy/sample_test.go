@@ -18,6 +18,10 @@ func TestStamps(t *testing.T) {
 		require.Equal(t, n, got)
 		require.InDelta(t, float64(time.Hour+7), float64(at), 16)
 	}
+	for n := uint(0); n <= RarestTime; n++ {
+		require.Equal(t, n > 0, Skips(n) == SkipTime)
+		require.NotEqual(t, Skips(0), TakeTime(n))
+	}
 	for _, none := range []int64{SkipTime, 0, 1, int64(time.Second)} {
 		_, ok := Taken(none)
 		require.False(t, ok, none)
@@ -31,6 +35,8 @@ func TestRarity(t *testing.T) {
 	require.Zero(t, Rarity(2, 5*time.Microsecond))
 	require.EqualValues(t, 1, Rarity(2, 5*time.Microsecond-2))
 	require.EqualValues(t, RarestTime, Rarity(256, 256*28))
+	require.EqualValues(t, 7, Rarity(256, 256*100))
+	require.EqualValues(t, 2, Rarity(256, 256*time.Microsecond))
 	require.EqualValues(t, RarestTime, Rarity(256, 0))
 	for ran := 2; ran < 256; ran += 7 {
 		for took := time.Duration(1); took < time.Second; took *= 3 {
@@ -52,7 +58,7 @@ func TestNextRarity(t *testing.T) {
 	for ; n > 0; leases++ {
 		n = NextRarity(n, 10, time.Millisecond)
 	}
-	require.Equal(t, 4, leases)
+	require.Equal(t, 5, leases)
 	require.EqualValues(t, RarestTime-1, NextRarity(RarestTime, 1, 500*time.Nanosecond))
 	require.Zero(t, NextRarity(RarestTime, 1, time.Millisecond))
 	require.Zero(t, NextRarity(0, 1, 0))

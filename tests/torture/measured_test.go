@@ -22,7 +22,7 @@ func (w *world) measured(q *cmwq.QueueSnapshot) {
 		return // what has ended is not known yet
 	}
 	n := float64(q.Stats.Total)
-	slack := n/10 + 6*(128+math.Sqrt(128*n)) // one may count for 128
+	slack := n/10 + 6*(512+math.Sqrt(512*n)) // one may count for 512
 	if w.grammar != nil {                    // every item is stamped
 		slack = 0
 	}
