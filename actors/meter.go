@@ -119,8 +119,9 @@ func (w *worker) endMeter(now time.Duration) {
 	}
 	m.rarity = n
 	q := w.home.queue
-	if all := uint(q.rarity.Load()); n+1 < all || all+1 < n || n == 0 && all != 0 {
+	if all := uint(q.rarity.Load()); q.samples && (n+1 < all || all+1 < n || n == 0 && all != 0) {
 		q.rarity.Store(uint32(n))
+		q.skip.Store(policy.Skips(n))
 	}
 }
 

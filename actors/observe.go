@@ -92,6 +92,7 @@ func (q *Queue) observe() {
 		q.samples = !q.stamps
 	}
 	q.notes = q.stamps || q.samples
+	q.skip.Store(policy.Skips(0))
 	q.watched = q.sys.obs.wantAny(executions)
 }
 

@@ -73,6 +73,7 @@ type Queue struct {
 	samples bool                  // I: some of its items are stamped, to be measured
 	notes   bool                  // I: one of both: what most queues look at with each item
 	rarity  atomic.Uint32         // A: how rarely, 2^-n, new items are measured; 0: each time
+	skip    atomic.Int64          // A: the stamp of items that need none when they come; see policy.Skips
 	metered bool                  // I: how long its items wait and run is measured
 	watched bool                  // I: observers want to know of its executions
 	table   atomic.Pointer[table] // A: which pools serve it; written by its actor

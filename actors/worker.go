@@ -66,7 +66,8 @@ type worker struct {
 
 	limitsTime bool    // W: the present lease's queue limits time, or is observed
 	metered    bool    // W: the present lease's items are measured
-	special    bool    // W: one of both, or of several shares: most leases are not
+	attends    bool    // W: its time is limited, or it is of several shares
+	special    bool    // W: one of these: most leases are not
 	meter              // what it has measured
 	timed      *timed  // W: nil before the first lease of such a queue
 	extras     *extras // W: the present item has; nil for most
@@ -134,7 +135,8 @@ func (w *worker) take(l *messages.Lease) {
 	if w.metered = w.home.queue.metered; w.metered {
 		w.beginMeter()
 	}
-	w.special = w.metered || w.limitsTime || train
+	w.attends = w.limitsTime || train
+	w.special = w.attends || w.metered
 	w.bound = w.home.queue.bound
 	if w.box.label.queues {
 		w.box.label.of(w.home.queue)
@@ -205,7 +207,11 @@ func (w *worker) run(l *messages.Lease) (ended bool) {
 		f := it.Func // while it is pending: then it is its owner's again
 		call := f
 		if w.special {
-			call = w.attend(it, f)
+			if w.attends {
+				call = w.attend(it, f)
+			} else if it.When != policy.SkipTime || w.report.Ran >= w.look {
+				w.measure(it)
+			}
 		}
 		if it.Kind == messages.KindCall {
 			it.Func = nil
