@@ -18,6 +18,9 @@ import (
 func (q *Queue) sample(it *messages.Item) {
 	n := uint(q.rarity.Load())
 	if n > 0 {
+		if it.When == policy.SkipTime {
+			return // decided, while the rarity changes
+		}
 		if decided, ok := policy.Taken(it.When); ok {
 			n = decided
 		} else if rand.Uint32()&(1<<n-1) != 0 {
@@ -120,8 +123,18 @@ func (w *worker) endMeter(now time.Duration) {
 	m.rarity = n
 	q := w.home.queue
 	if all := uint(q.rarity.Load()); q.samples && (n+1 < all || all+1 < n || n == 0 && all != 0) {
-		q.rarity.Store(uint32(n))
-		q.skip.Store(policy.Skips(n))
+		q.setRarity(uint32(n))
+	}
+}
+
+// setRarity has the stamp that needs nothing follow: of two workers who change it, the one
+// whose rarity is not the last may be the last to say so, and corrects that.
+func (q *Queue) setRarity(n uint32) {
+	for q.rarity.Store(n); ; n = q.rarity.Load() {
+		q.skip.Store(policy.Skips(uint(n)))
+		if q.rarity.Load() == n {
+			return
+		}
 	}
 }
 
