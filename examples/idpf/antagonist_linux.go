@@ -38,13 +38,29 @@ func antagonistMain(how string) {
 	limit := uint64(life/time.Second) + 1
 	_ = unix.Setrlimit(unix.RLIMIT_CPU, &unix.Rlimit{Cur: limit, Max: limit})
 	parent := os.Getppid()
-	fmt.Println("has it")
-	for start := time.Now(); time.Since(start) < life && os.Getppid() == parent; {
+	start := time.Now()
+	burn := func() {
+		for time.Since(start) < life && os.Getppid() == parent {
+		}
+		os.Exit(0)
 	}
-	os.Exit(0)
+	runtime.GOMAXPROCS(burners(what[0]))
+	for range burners(what[0]) - 1 {
+		started := make(chan error)
+		go func() {
+			started <- take(what[0], cpu)
+			burn()
+		}()
+		if err := <-started; err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+	}
+	fmt.Println("has it")
+	burn()
 }
 
-// take has this goroutine's thread take a CPU.
+// take has this goroutine's thread take a CPU, and its children with it.
 func take(how string, cpu int) error {
 	runtime.LockOSThread()
 	var set unix.CPUSet

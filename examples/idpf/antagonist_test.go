@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -28,6 +29,28 @@ func ends(t *testing.T, pid int) {
 		_, state, _ := strings.Cut(string(stat), ") ")
 		return err != nil || strings.HasPrefix(state, "Z")
 	}, 10*time.Second, time.Millisecond)
+}
+
+// One that leaves less than half a per cent has several threads, all of them on its CPU.
+func TestAntagonistThreads(t *testing.T) {
+	a, err := begin(t.Context(), nicest, 0, 10*time.Second)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer a.stop()
+	burning := func() (n int) {
+		tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", a.cmd.Process.Pid))
+		for _, name := range tasks {
+			stat, _ := os.ReadFile(name)
+			_, rest, _ := strings.Cut(string(stat), ") ")
+			fields := strings.Fields(rest) // from the third on
+			if len(fields) > 36 && fields[19-3] == "-20" && fields[3-3] == "R" && fields[39-3] == "0" {
+				n++
+			}
+		}
+		return n
+	}
+	require.Eventually(t, func() bool { return burning() == burners(nicest) }, 5*time.Second, time.Millisecond)
 }
 
 // However an antagonist is left alone, it ends.

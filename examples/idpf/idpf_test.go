@@ -32,7 +32,7 @@ func found(bounds time.Duration) *Found {
 		for _, how := range []string{none, nicest, realtime} {
 			r := Row{Antagonist: how, Queue: s.name, Items: 1, Median: 30e3, P99: 40e3, Max: 50e3, Worst: 60e3}
 			if s.pinned && how != none && (s.name != highpri || how == realtime) {
-				r.Median, r.Max = bounds/2, bounds
+				r.Median, r.Max, r.Got = bounds/2, bounds, .004
 			}
 			f.Rows = append(f.Rows, r)
 		}
@@ -52,10 +52,17 @@ func failed(f *Found, m claims.Machine) (says []string) {
 func TestClaims(t *testing.T) {
 	two := claims.Machine{CPUs: 2}
 	require.Empty(t, failed(found(50*time.Millisecond), two))
-	require.Len(t, report(found(time.Second), two).Claims, 2*5)
-	require.Len(t, failed(found(49*time.Millisecond), two), 4, "real time: 980 times")
-	require.Len(t, failed(found(50*time.Microsecond), two), 4+1+4+1, "nobody waits")
+	require.Len(t, report(found(time.Second), two).Claims, 7+6)
+	require.Len(t, failed(found(49*time.Millisecond), two), 3+4, "980 times; one item need not wait as long")
+	require.Len(t, failed(found(2*time.Millisecond), two), 4+5, "40 times")
+	require.Len(t, failed(found(50*time.Microsecond), two), 6+6, "nobody waits")
+	mild := found(time.Second)
+	mild.row(bound, nicest).Got = .011
+	require.Equal(t, []string{"nice -20: the antagonist leaves as little as the report says"}, failed(mild, two))
 	require.Empty(t, report(found(time.Second), claims.Machine{CPUs: 1}).Claims)
+
+	mild.Load = 2.5
+	require.Contains(t, report(mild, two).Notes[0], "load average was 2.5")
 
 	f := found(time.Second)
 	f.Rows = f.Rows[:2*3+1] // without what takes a privilege

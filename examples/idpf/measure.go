@@ -19,6 +19,7 @@ type Row struct {
 	P99        time.Duration `json:"p99_ns"`
 	Max        time.Duration `json:"max_ns"`
 	Worst      time.Duration `json:"worst_round_ns"`    // the longest of all rounds
+	Got        float64       `json:"got,omitempty"`     // of the CPU while a worker wanted it, 0 to 1, if bound
 	Stop       time.Duration `json:"stop_the_world_ns"` // meanwhile: the longest of a few
 }
 
@@ -32,6 +33,7 @@ type Skip struct {
 type Found struct {
 	CPU   int     `json:"cpu"`
 	Least float64 `json:"least_ratio"`
+	Load  float64 `json:"load"` // average of the machine before, where it is known
 	Rows  []Row   `json:"rows"`
 	Skips []Skip  `json:"skipped,omitempty"`
 }
@@ -46,7 +48,7 @@ type lab struct {
 }
 
 func (l *lab) measure(ctx context.Context) (*Found, error) {
-	f := &Found{CPU: l.cpu, Least: l.ratio}
+	f := &Found{CPU: l.cpu, Least: l.ratio, Load: load()}
 	usable := f.try(ctx, l)
 	for _, s := range setups() {
 		if s.high && !slices.Contains(usable, nicest) {
@@ -111,7 +113,8 @@ func (l *lab) beside(ctx context.Context, how string, s setup) (row Row, err err
 	if err != nil {
 		return row, err
 	}
-	if err := l.one(q).wait(ctx); err != nil {
+	u := &usage{}
+	if err := l.one(q, u).wait(ctx); err != nil {
 		return row, err // and there is a worker
 	}
 	a, err := begin(ctx, how, l.cpu, l.life())
@@ -120,18 +123,20 @@ func (l *lab) beside(ctx context.Context, how string, s setup) (row Row, err err
 	}
 	defer a.stop() // before the system is
 	row = Row{Antagonist: how, Queue: s.name}
-	n, times := int(l.each/every), 1
-	if !s.pinned {
-		n, times = n/5, rounds
-	}
-	for range times {
-		waits, err := l.waits(ctx, q, n)
+	u.measure()
+	for range rounds {
+		waits, err := l.waits(ctx, q, u, s.once)
 		if err != nil {
 			return row, err
 		}
-		row.take(waits)
+		if row.take(waits); s.pinned || row.Max <= quiet {
+			break
+		}
 	}
-	row.Stop, err = l.stops(ctx, q)
+	if s.pinned {
+		row.Got = u.got()
+	}
+	row.Stop, err = l.stops(ctx, q, u)
 	return row, err
 }
 
@@ -166,11 +171,12 @@ func (i *item) wait(ctx context.Context) error {
 }
 
 // one queues an item for the antagonist's CPU.
-func (l *lab) one(q *cmwq.Queue) *item {
+func (l *lab) one(q *cmwq.Queue, u *usage) *item {
 	i := &item{queued: time.Now(), started: make(chan time.Duration, 1)}
 	i.err = q.QueueOn(l.cpu, cmwq.NewWork(func(*cmwq.Context) error {
 		d := time.Since(i.queued)
 		i.started <- d
+		u.item()
 		for time.Since(i.queued) < d+takes {
 		}
 		return nil
@@ -178,15 +184,17 @@ func (l *lab) one(q *cmwq.Queue) *item {
 	return i
 }
 
-// waits queues so many items, and gives how long each waited.
-func (l *lab) waits(ctx context.Context, q *cmwq.Queue, n int) ([]time.Duration, error) {
-	items := make([]*item, n)
+// waits queues items for a while, and gives how long each waited.
+func (l *lab) waits(ctx context.Context, q *cmwq.Queue, u *usage, once bool) ([]time.Duration, error) {
+	var items []*item
 	start := time.Now()
-	for k := range items {
-		time.Sleep(time.Until(start.Add(time.Duration(k) * every)))
-		items[k] = l.one(q)
+	for at := time.Duration(0); at < l.each; at += every {
+		time.Sleep(time.Until(start.Add(at)))
+		if n := len(items); n == 0 || !once || len(items[n-1].started) > 0 {
+			items = append(items, l.one(q, u))
+		}
 	}
-	waits := make([]time.Duration, n)
+	waits := make([]time.Duration, len(items))
 	for k, i := range items {
 		if err := i.wait(ctx); err != nil {
 			return nil, err
@@ -201,11 +209,11 @@ const pause = 100 * time.Millisecond
 
 // stops gives how long it takes to stop all goroutines while an item is about to start:
 // what a collection of garbage does, and others.
-func (l *lab) stops(ctx context.Context, q *cmwq.Queue) (longest time.Duration, err error) {
+func (l *lab) stops(ctx context.Context, q *cmwq.Queue, u *usage) (longest time.Duration, err error) {
 	var m runtime.MemStats
 	for range 2 {
 		time.Sleep(pause)
-		i := l.one(q)
+		i := l.one(q, u)
 		start := time.Now()
 		runtime.ReadMemStats(&m)
 		longest = max(longest, time.Since(start))
