@@ -18,15 +18,16 @@ type load struct {
 type issuer struct {
 	task
 	backlog int
-	busy    bool // a block is being issued
-	queued  bool // runnable or running
+	busy    bool          // a block is being issued
+	queued  bool          // runnable or running
+	since   time.Duration // it has its CPU
 }
 
 func newLoad(s *scheduler, c *crypt, r *rand.Rand, a *Affinity) *load {
 	l := &load{scheduler: s, crypt: c, rand: r}
-	for range a.Issuers {
+	for n := range a.Issuers {
 		is := &issuer{backlog: a.Model.Depth}
-		is.pod = r.IntN(len(s.waiting) - 1)
+		is.pod = n % (len(s.waiting) - 1)
 		is.mover = true
 		is.next = func() (time.Duration, bool) { return l.issue(is) }
 		l.issuers = append(l.issuers, is)
@@ -53,9 +54,12 @@ func (l *load) issue(is *issuer) (time.Duration, bool) {
 	if is.busy {
 		is.busy = false
 		l.crypt.queue(is.cpu.pod, func() { l.device(is) })
+	} else {
+		is.since = l.now
 	}
-	if is.cpu.pod != is.pod {
-		l.after(0, func() { l.ready(&is.task) }) // it has moved
+	over := is.backlog > 0 && l.now-is.since >= l.model.Slice && l.now > is.since && l.waited(is.pod)
+	if is.cpu.pod != is.pod || over { // it has moved, or it is others' turn
+		l.after(0, func() { l.ready(&is.task) })
 		return 0, false
 	}
 	if is.backlog == 0 {

@@ -28,6 +28,11 @@ func (s *scheduler) ready(t *task) {
 		s.run(x, t)
 		return
 	}
+	if x := s.idle(-1); x != nil && t.mover && s.rand.Float64() < s.model.Migrate {
+		t.pod = x.pod
+		s.run(x, t)
+		return
+	}
 	q := &s.waiting[len(s.waiting)-1]
 	if t.pod >= 0 {
 		q = &s.waiting[t.pod]
@@ -57,6 +62,11 @@ func (s *scheduler) idle(pod int) (found *hardCPU) {
 		}
 	}
 	return found
+}
+
+// waited says whether a task waits for a CPU of a pod.
+func (s *scheduler) waited(pod int) bool {
+	return len(s.waiting[pod]) > 0 || len(s.waiting[len(s.waiting)-1]) > 0
 }
 
 func (s *scheduler) remove(t *task) bool {

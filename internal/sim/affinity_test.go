@@ -133,6 +133,29 @@ func TestAffinityEffectVanishes(t *testing.T) {
 		assert.InEpsilon(t, row[strict].rate, row[cache].rate, 0.003, "cache is strict then")
 		assert.Zero(t, row[cache].repatriated)
 	})
+	t.Run("issuers give up their CPU after each block", func(t *testing.T) {
+		polite := m
+		polite.Slice, polite.Steal = 0, 20*time.Microsecond
+		row := affinity(t, 4, polite, 2)
+		assert.InEpsilon(t, row[strict].rate, row[cache].rate, 0.03, "issuers wait, and nobody takes them")
+	})
+	t.Run("each cache has an issuer", func(t *testing.T) {
+		stay := m
+		stay.Move, stay.Migrate = time.Hour, 0
+		row := affinity(t, 4, stay, 1)
+		assert.InEpsilon(t, row[strict].rate, row[cache].rate, 0.003, "strict loses where a cache has none")
+		stay.Burst = 30 * time.Microsecond
+		row = affinity(t, 4, stay, 1)
+		assert.InEpsilon(t, row[system].rate, row[strict].rate, 0.02, "all CPUs are busy then")
+	})
+	t.Run("issuers move on before much waits", func(t *testing.T) {
+		if invariants.Enabled {
+			t.Skip("the bands need longer runs")
+		}
+		quick := m
+		quick.Move = time.Millisecond
+		assert.Less(t, loss(8, quick), loss(8, m)-0.01)
+	})
 	t.Run("issuers are the limit", func(t *testing.T) {
 		slow := m
 		slow.Burst = time.Millisecond

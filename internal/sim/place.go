@@ -38,6 +38,7 @@ type Load struct {
 	Steal   time.Duration `json:"steal_ns"` // a runnable worker waits so long before CPUs of other pods take it
 	Migrate float64       `json:"migrate"`  // chance that an idle CPU takes a waiting issuer of another cache
 	Move    time.Duration `json:"move_ns"`  // mean time after which an issuer gets another cache, exponential
+	Slice   time.Duration `json:"slice_ns"` // an issuer keeps its CPU so long beside others that wait for it
 }
 
 // PlacementResult is what an experiment measured.

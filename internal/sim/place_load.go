@@ -9,14 +9,19 @@ type placeIssuer struct {
 	*place
 	cache   int
 	backlog int
-	busy    bool // an item is being issued
-	queued  bool // runnable or running
+	busy    bool          // an item is being issued
+	queued  bool          // runnable or running
+	since   time.Duration // it has its CPU
 }
 
-// issuer adds one, in any cache; a pinned one on the next CPU.
+// issuer adds one, in the next cache, as threads are spread when they begin; a pinned one
+// on the next CPU.
 func (p *place) issuer(n int) {
 	is := &placeIssuer{place: p, backlog: p.e.Load.Depth}
-	x := p.cpus[p.rand.IntN(len(p.cpus))]
+	x := p.homes[n%len(p.homes)].findIdle()
+	if x == nil {
+		x = p.cpus[p.rand.IntN(len(p.cpus))]
+	}
 	if p.e.Load.Pinned {
 		x = p.cpus[n%len(p.cpus)]
 	}
@@ -48,9 +53,12 @@ func (is *placeIssuer) issue() (time.Duration, bool) {
 		is.busy = false
 		x := is.cpu
 		is.pool[x.index].queue(x, is.device)
+	} else {
+		is.since = is.now
 	}
-	if is.cpu.pod != is.cache {
-		is.after(0, func() { is.ready(&is.task) }) // it has moved
+	over := is.backlog > 0 && is.now > is.since && is.now-is.since >= is.e.Load.Slice && is.cpu.at.waited()
+	if is.cpu.pod != is.cache || over { // it has moved, or it is the others' turn
+		is.after(0, func() { is.ready(&is.task) })
 		return 0, false
 	}
 	if is.backlog == 0 {

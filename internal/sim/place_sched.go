@@ -13,6 +13,13 @@ func (p *place) ready(t *task) {
 		p.run(x, t)
 		return
 	}
+	if t.mover && p.rand.Float64() < p.e.Load.Migrate {
+		if x := p.root.findIdle(); x != nil {
+			t.moved(x)
+			p.run(x, t)
+			return
+		}
+	}
 	t.home.wait(t)
 	if !t.steal {
 		return

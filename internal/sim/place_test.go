@@ -17,7 +17,7 @@ func crypt(issuers int) sim.Load {
 	m := sim.DefaultAffinity()
 	return sim.Load{
 		Issuers: issuers, Depth: m.Depth, Burst: m.Burst, Work: m.Crypt, Device: m.Device, Cold: m.Cold, Far: m.Cold,
-		SMT: m.SMT, Steal: m.Steal, Migrate: m.Migrate, Move: m.Move,
+		SMT: m.SMT, Steal: m.Steal, Migrate: m.Migrate, Move: m.Move, Slice: m.Slice,
 	}
 }
 

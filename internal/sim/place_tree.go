@@ -148,3 +148,13 @@ func kid(g *grove, has func(*grove) int) *grove {
 	}
 	return &grove{}
 }
+
+// waited says whether a task waits for one of its CPUs.
+func (g *grove) waited() bool {
+	for ; g != nil; g = g.up {
+		if len(g.list) > 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -80,13 +80,13 @@ type Table [3][3]Cell
 
 // Affinity runs the nine experiments with seeds 1 to n.
 func Affinity(ctx context.Context, m sim.AffinityModel, seeds int) (t Table, err error) {
-	rows, err := scenarios(ctx, m, seeds, 0, 1, 2)
+	rows, err := scenarios(ctx, m, 1, seeds, 0, 1, 2)
 	copy(t[:], rows)
 	return t, err
 }
 
-// scenarios runs some rows of the table.
-func scenarios(ctx context.Context, m sim.AffinityModel, seeds int, rows ...int) (t [][3]Cell, err error) {
+// scenarios runs some rows of the table, with so many seeds from the first one.
+func scenarios(ctx context.Context, m sim.AffinityModel, first, seeds int, rows ...int) (t [][3]Cell, err error) {
 	top, err := topology.Uniform(1, 4, 3, 2)
 	if err != nil {
 		return t, err
@@ -96,7 +96,7 @@ func scenarios(ctx context.Context, m sim.AffinityModel, seeds int, rows ...int)
 	err = parallel(ctx, len(results), func(i int) {
 		s := settings[i%3]
 		results[i] = sim.Affinity{
-			Topology: top, Scope: s.scope, Strict: s.strict, Issuers: paper[rows[i/3%len(rows)]].issuers, Seed: uint64(i/per + 1), Model: m,
+			Topology: top, Scope: s.scope, Strict: s.strict, Issuers: paper[rows[i/3%len(rows)]].issuers, Seed: uint64(first + i/per), Model: m,
 		}.Run()
 	})
 	if err != nil {
@@ -112,10 +112,10 @@ func scenarios(ctx context.Context, m sim.AffinityModel, seeds int, rows ...int)
 		for col := range cells {
 			var rate, ratio, cpu, back []float64
 			for seed := range seeds {
-				first := per*seed + 3*at
-				r := results[first+col]
+				at := per*seed + 3*at
+				r := results[at+col]
 				rate = append(rate, r.Rate)
-				ratio = append(ratio, r.Rate/results[first+system].Rate)
+				ratio = append(ratio, r.Rate/results[at+system].Rate)
 				cpu = append(cpu, r.CPU)
 				back = append(back, float64(r.Repatriated)/m.Measure.Seconds())
 			}

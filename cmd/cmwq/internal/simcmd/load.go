@@ -15,7 +15,7 @@ const mostIssued = 1 << 20
 // preset gives a load known by name, on so many CPUs.
 func preset(name string, cpus int) (sim.Load, bool) {
 	m := sim.DefaultAffinity()
-	l := sim.Load{SMT: m.SMT, Steal: m.Steal, Migrate: m.Migrate, Move: m.Move}
+	l := sim.Load{SMT: m.SMT, Steal: m.Steal, Migrate: m.Migrate, Move: m.Move, Slice: m.Slice}
 	switch name {
 	case "crypt":
 		l.Issuers, l.Depth, l.Turn = max(1, cpus/3), m.Depth, 100*time.Nanosecond
@@ -74,6 +74,8 @@ func setLoad(l *sim.Load, key, value string) (err error) {
 		l.Steal, err = span(value)
 	case "move":
 		l.Move, err = span(value)
+	case "slice":
+		l.Slice, err = span(value)
 	case "cold":
 		l.Cold, err = ratio(value, 100)
 	case "far":
@@ -90,7 +92,7 @@ func setLoad(l *sim.Load, key, value string) (err error) {
 			l.Pinned, err = strconv.ParseBool(value)
 		}
 	default:
-		err = fmt.Errorf("unknown; there are issuers, depth, burst, work, device, cold, far, turn, pinned, smt, steal, migrate, move")
+		err = fmt.Errorf("unknown; there are issuers, depth, burst, work, device, cold, far, turn, pinned, smt, steal, migrate, move, slice")
 	}
 	return err
 }

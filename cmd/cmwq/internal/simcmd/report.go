@@ -61,7 +61,7 @@ func (r *Report) WriteTo(w io.Writer) (int64, error) {
 		b.WriteString(r.Claims[i].String())
 	}
 	if len(r.Checks) > 0 {
-		b.WriteString("\nControls, each with one thing changed:\n")
+		b.WriteString("\nControls, where an effect must be gone:\n")
 	}
 	for i := range r.Checks {
 		b.WriteString(r.Checks[i].String())
