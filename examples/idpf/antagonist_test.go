@@ -43,8 +43,8 @@ func TestAntagonistThreads(t *testing.T) {
 		for _, name := range tasks {
 			stat, _ := os.ReadFile(name)
 			_, rest, _ := strings.Cut(string(stat), ") ")
-			fields := strings.Fields(rest) // from the third on
-			if len(fields) > 36 && fields[19-3] == "-20" && fields[3-3] == "R" && fields[39-3] == "0" {
+			fields := strings.Fields(rest) // from the third on: state, and the 19th and 39th are nice and CPU
+			if len(fields) > 36 && fields[16] == "-20" && fields[0] == "R" && fields[36] == "0" {
 				n++
 			}
 		}

@@ -53,8 +53,8 @@ type AffinityModel struct {
 // scheduler's two numbers belong into the model was found by a look at all three, when
 // an earlier fit, with a mean of 125 ms, had strict with 4 issuers wrong by 7 per cent.
 // One search before, with latencies of the device up to 5 ms, chose 4.3 ms, and predicted
-// 0.956 of system for strict (0.949 here, published 0.962): it was given up since blocks at the device were
-// the limit then, with four fast issuers too (control N6), and A3 failed by a hair.
+// 0.956 of system for strict (0.949 here, published 0.962). It was given up since the
+// depth was the limit then, of four fast issuers too (control N6), and A3 failed by a hair.
 // What each parameter does, and when the effects of scopes vanish, is shown by the
 // controls (--controls) and the tests.
 func DefaultAffinity() AffinityModel {
