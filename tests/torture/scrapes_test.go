@@ -63,7 +63,7 @@ func (s *scrapes) missing() map[string]int {
 // forgot says whether the name was missing in a scrape since, also in one that had no
 // occasion yet to note it.
 func (s *scrapes) forgot(name string, since map[string]int) bool {
-	s.going.Lock() //nolint:staticcheck // empty on purpose: those that are going on are over
-	s.going.Unlock()
+	s.going.Lock() // those that are going on are over then
+	defer s.going.Unlock()
 	return s.missing()[name] != since[name]
 }
