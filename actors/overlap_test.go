@@ -11,17 +11,17 @@ import (
 	"github.com/cmwq/cmwq/messages"
 )
 
-// twice is an item whose executions are let go one by one.
+// twice is an item whose executions are let go one by one, the one that entered first by
+// the first.
 func twice() (j *job, open []chan struct{}) {
 	open = []chan struct{}{make(chan struct{}), make(chan struct{})}
-	n := make(chan int, 2)
-	n <- 0
-	n <- 1
-	j = newJob(func(ctx *messages.Context) error {
-		c := open[<-n]
+	j = newJob(nil)
+	j.f = func(ctx *messages.Context) error {
+		c := open[j.ran.Add(1)-1] // before the next may enter
+		j.entered <- struct{}{}
 		ctx.Block(func() { <-c })
 		return nil
-	})
+	}
 	return j, open
 }
 
