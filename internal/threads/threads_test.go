@@ -97,8 +97,7 @@ func TestWaits(t *testing.T) {
 	one := cpuset.New(cpus.List()[0])
 	ready, meet, found := make(chan int, 2), make(chan struct{}), make(chan [2]Look, 2)
 	for range 2 {
-		go func() {
-			runtime.LockOSThread()
+		go onThread(func() {
 			_ = Bind(Self, one)
 			w := OpenWaits()
 			defer w.Close()
@@ -107,7 +106,7 @@ func TestWaits(t *testing.T) {
 			<-meet
 			burn(100 * time.Millisecond)
 			found <- [2]Look{from, w.Read()}
-		}()
+		})
 	}
 	id := <-ready
 	<-ready
