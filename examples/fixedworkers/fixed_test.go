@@ -85,7 +85,7 @@ func TestReal(t *testing.T) {
 	}
 }
 
-func rows(fixedAsleep, cpus, unequalRatio float64) (rows []Row) {
+func rows(fixedAsleep, cpus, unequalRatio, unequalLists float64) (rows []Row) {
 	for _, l := range loads(1_000_000) {
 		for i, c := range contenders() {
 			r := Row{Load: l.name, Workers: c.name, Items: l.items, Took: []time.Duration{time.Second}, Rate: 1000}
@@ -96,6 +96,8 @@ func rows(fixedAsleep, cpus, unequalRatio float64) (rows []Row) {
 				r.Burn = time.Duration(cpus * float64(time.Second))
 			case l.name == unequal && i == 1:
 				r.Rate *= unequalRatio
+			case l.name == unequal && i == 3:
+				r.Rate *= unequalLists
 			case l.name == asleep && i == 1:
 				r.Rate *= fixedAsleep
 			}
@@ -108,20 +110,21 @@ func rows(fixedAsleep, cpus, unequalRatio float64) (rows []Row) {
 func TestClaims(t *testing.T) {
 	judge := func(r *claims.Report) (bool, int) { return r.Judge(), len(r.Claims) }
 	for _, tt := range []struct {
-		asleep, cpus, unequal float64
-		holds                 bool
-		claims                int
+		asleep, cpus, unequal, lists float64
+		holds                        bool
+		claims                       int
 	}{
-		{0.1, 1.9, 0.6, true, 4},
-		{0.1, 1.0, 1.0, true, 3}, // one CPU's worth: nothing to lose
-		{0.1, 1.9, 0.9, false, 4},
-		{0.6, 1.9, 0.6, false, 4},
+		{0.1, 1.9, 0.6, 0.6, true, 5},
+		{0.1, 1.0, 1.0, 1.0, true, 3}, // one CPU's worth: nothing to lose
+		{0.1, 1.9, 0.95, 0.6, false, 5},
+		{0.1, 1.9, 0.6, 0.9, false, 5},
+		{0.6, 1.9, 0.6, 0.6, false, 5},
 	} {
-		holds, n := judge(report(rows(tt.asleep, tt.cpus, tt.unequal), claims.Machine{}))
+		holds, n := judge(report(rows(tt.asleep, tt.cpus, tt.unequal, tt.lists), claims.Machine{}))
 		require.Equal(t, tt.holds, holds, tt)
 		require.Equal(t, tt.claims, n, tt)
 	}
-	slow := rows(0.1, 1.9, 0.6)
+	slow := rows(0.1, 1.9, 0.6, 0.6)
 	slow[0].Rate = 700
 	require.False(t, report(slow, claims.Machine{}).Judge(), "normal workers would need lists of their own")
 	slow[0].Rate, slow[3].Rate = 1000, 1100
