@@ -13,6 +13,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // stamps are the virtual times at which items began, in ms.
@@ -137,9 +138,9 @@ func requireRate(t *testing.T, at []time.Duration, perSecond float64, burst int)
 // and none of it is lost for ever.
 func TestRateHoldsInEveryWindow(t *testing.T) {
 	machine, _ := pods(t, fourPods)
-	for name, opts := range map[string][]cmwq.QueueOption{
+	for name, opts := range short.Cases(map[string][]cmwq.QueueOption{
 		"managed": {cmwq.MaxActive(3)}, "unbound": {cmwq.Unbound()}, "percpu": {cmwq.PerCPU()}, "fixed": {cmwq.MaxActive(8)},
-	} {
+	}) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
 				q := queue(t, sys, "q", append(opts, cmwq.Rate(100, 5), cmwq.Freezable())...)

@@ -107,7 +107,7 @@ func TestTimesOfKinds(t *testing.T) {
 // Of a flood of short work some is measured and counts for the rest: the numbers come
 // out right, whether items are new or are queued again and again, and so do the times.
 func TestTimesOfAFlood(t *testing.T) {
-	for name, fill := range map[string]func(q *cmwq.Queue, ring []*cmwq.Work) error{
+	for name, fill := range short.Cases(map[string]func(q *cmwq.Queue, ring []*cmwq.Work) error{
 		"closures": func(q *cmwq.Queue, ring []*cmwq.Work) (err error) {
 			for range ring {
 				err = q.Go(nop)
@@ -126,7 +126,7 @@ func TestTimesOfAFlood(t *testing.T) {
 			}
 			return err
 		},
-	} {
+	}) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, 1, func(t *testing.T, sys *cmwq.System) {
 				q := queue(t, sys, "q", cmwq.Ordered())

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/messages"
 )
 
@@ -30,7 +31,7 @@ func TestStressWorkersTakeWhatWaitsForACPU(t *testing.T) {
 		for g := range 4 {
 			all.Go(func() {
 				items := make([]messages.Item, 16)
-				for i := range 1500 {
+				for i := range short.AtLeast(500, 1500) {
 					q, it := queues[(i+g)%len(queues)], &items[i%len(items)]
 					err := q.Queue(it, func(ctx *messages.Context) error {
 						ran.Add(1)

@@ -7,6 +7,7 @@ package short
 
 import (
 	"flag"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -47,6 +48,17 @@ func AtLeast(least, n int) int { return min(n, max(least, Rounds(n))) }
 func Some(n int) []int {
 	some := rand.Perm(n)[:Rounds(n)]
 	slices.Sort(some)
+	return some
+}
+
+// Cases are those of a test that goes through several, or under -short a few of them, others
+// each time.
+func Cases[V any](all map[string]V) map[string]V {
+	some := map[string]V{}
+	names := slices.Sorted(maps.Keys(all))
+	for _, i := range Some(len(names)) {
+		some[names[i]] = all[names[i]]
+	}
 	return some
 }
 
