@@ -224,7 +224,7 @@ func TestOnStallMayBeSlow(t *testing.T) {
 		open = make(chan struct{}) // in the bubble
 		_, release := stuckQueue(t, sys)
 		defer release()
-		time.Sleep(500 * unit) // 48 reports or so
+		time.Sleep(1000 * unit) // 98 reports or so
 		d, err := sys.Diagnose(bg)
 		require.NoError(t, err)
 		require.NotNil(t, d.Items[0].Where, "who asks does not wait for it")
