@@ -172,6 +172,65 @@ func TestPinnedHotplug(t *testing.T) {
 	require.Equal(t, cpuset.New(last), runsAt(t, q, last).cpus)
 }
 
+// onCreate is called whenever a worker was made, before its pool knows.
+type onCreate func()
+
+func (onCreate) Kinds() cmwq.EventKinds { return cmwq.KindsOf(cmwq.EventCreate) }
+func (f onCreate) Observe(cmwq.Event)   { f() }
+
+// A worker that is made while its CPU comes back is bound to it as the others are.
+func TestPinnedWorkerIsMadeAsItsCPUComesBack(t *testing.T) {
+	back, done := make(chan struct{}, 1), make(chan struct{}, 1)
+	var sys *cmwq.System
+	sys = start(t, cmwq.WithPinning(), cmwq.WithObserver(onCreate(func() {
+		select {
+		case <-back:
+			time.Sleep(time.Millisecond) // its thread begins meanwhile, and is bound as it was
+			assert.NoError(t, sys.SetOnline(bg, sys.Topology().CPUs()))
+			done <- struct{}{}
+		default:
+		}
+	})))
+	cpus := sys.Topology().CPUs()
+	if cpus.Size() < 2 {
+		t.Skip("one CPU")
+	}
+	first, last := cpuset.New(cpus.List()[0]), cpus.List()[cpus.Size()-1]
+	q := queue(t, sys, "q", cmwq.PerCPU())
+	// atOnce has so many workers run at once, and gives the CPUs of each.
+	atOnce := func(n int) (cpus []cpuset.CPUSet) {
+		var together sync.WaitGroup
+		together.Add(n)
+		futures := make([]*cmwq.Future[at], n)
+		for i := range futures {
+			futures[i] = cmwq.SubmitOn(q, last, func(ctx *cmwq.Context) (at, error) {
+				together.Done()
+				ctx.Block(together.Wait)
+				return thisThread()
+			})
+		}
+		for _, f := range futures {
+			a, err := f.Wait(t.Context())
+			require.NoError(t, err)
+			cpus = append(cpus, a.cpus)
+		}
+		return cpus
+	}
+	for n := 2; n < 7; n++ {
+		require.NoError(t, sys.SetOnline(bg, first))
+		back <- struct{}{}
+		atOnce(n)
+		select {
+		case <-done:
+		case <-back:
+			continue // there were enough
+		}
+		for _, found := range atOnce(n) {
+			require.Equal(t, cpuset.New(last), found)
+		}
+	}
+}
+
 // CPUs that are not there are no CPUs to be bound to, and the system is not started.
 func TestPinningRefused(t *testing.T) {
 	topo, err := topology.Uniform(1, 1, 4096, 1)
@@ -202,18 +261,22 @@ func TestPinnedHog(t *testing.T) {
 		}
 	}))
 	q := queue(t, sys, "q", cmwq.PerCPU())
-	var end sync.WaitGroup
-	end.Add(1)
-	require.NoError(t, q.QueueOn(firstCPU(sys), cmwq.NewWork(func(ctx *cmwq.Context) error {
-		defer end.Done()
+	burn := func(ctx *cmwq.Context) error {
 		begun := threads.Clock(threads.Self) // the thread may have run something before
 		for ctx.Err() == nil && threads.Clock(threads.Self)-begun < 200*time.Millisecond {
 		}
 		return nil
-	})))
-	runsAt(t, q, firstCPU(sys)) // when the rule let it
-	end.Wait()
-	require.NoError(t, q.Flush(context.Background()))
+	}
+	// A thread whose goroutine waits for one of GOMAXPROCS is asleep for all that the
+	// operating system says: then that is what is found, and no hog.
+	for range 20 {
+		require.NoError(t, q.QueueOn(firstCPU(sys), cmwq.NewWork(burn)))
+		runsAt(t, q, firstCPU(sys)) // when a rule let it
+		require.NoError(t, q.Flush(context.Background()))
+		if stats(t, q).CPUHog > 0 {
+			break
+		}
+	}
 	require.Equal(t, int64(1), stats(t, q).CPUHog)
 	h := <-hogs
 	require.Equal(t, strconv.Itoa(firstCPU(sys)), h.Thread.CPUs)

@@ -63,6 +63,7 @@ func TestStressTimes(t *testing.T) {
 	}
 	producers.Wait()
 	require.NoError(t, q.Flush(bg))
+	require.NoError(t, other.Flush(bg))
 	for _, name := range []string{"q", "other"} {
 		st := snapshotOf(t, sys, name)
 		require.Equal(t, st.Wait.N, st.Run.N)

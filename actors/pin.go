@@ -112,12 +112,20 @@ func (n *pin) warn(what string, err error) {
 func (p *pool) movePinned(up bool) {
 	p.pin.place(up)
 	for _, w := range p.workers {
-		if w == nil {
-			continue
+		if w != nil {
+			p.bound(w)
 		}
-		if id := w.thread.id.Load(); id != 0 {
-			p.pin.bind(int(id))
-		}
+	}
+}
+
+// bound has a worker's thread run where the pool's may, also one that was made while that
+// changed. A thread that has not begun looks for itself.
+func (p *pool) bound(w *worker) {
+	if w.thread == nil {
+		return
+	}
+	if id := w.thread.id.Load(); id != 0 {
+		p.pin.bind(int(id))
 	}
 }
 

@@ -85,6 +85,7 @@ func (p *pool) ready(w *worker) {
 	}
 	p.workers[w.pol.ID] = w
 	p.table.set(w.pol.ID, w)
+	p.bound(w)
 	p.callOff()
 	now := p.sys.now()
 	p.crowd.is(w, now)
