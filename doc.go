@@ -14,8 +14,9 @@
 // goes on without waiting, and the surplus is shed as items end.
 //
 // A managed queue (the default) is served by one pool for each group of CPUs that
-// share a cache; the width is the number of those CPUs. PerCPU queues have a pool
-// of width 1 for each CPU, as the kernel's bound queues. Unbound queues start
+// share a cache. The width is the number of those CPUs, and more for as long as workers
+// are expected to block without saying so, or work waits while others have the CPUs.
+// PerCPU queues have a pool of width 1 for each CPU, as the kernel's bound queues. Unbound queues start
 // everything at once. Ordered queues run one item at a time, in order. BH queues run
 // short items that may not sleep, in order, on one runner for each CPU. MaxActive, the
 // kernel's max_active, limits how many items of a queue run at once.
@@ -190,8 +191,8 @@
 // # Costs
 //
 // The README has measured numbers and the command that measures them. Queueing a
-// reusable Work allocates nothing. A queue, child or not, keeps about 4 kB where one
-// pool serves it, 0.6 kB more for each further pool, and no goroutine; a small actor of
+// reusable Work allocates nothing. A queue, child or not, keeps 1.7 kB where one
+// pool serves it, 0.75 kB more for each further pool, and no goroutine; a small actor of
 // protoactor's is 1 kB (BenchmarkChildren). The hundred-thousandth costs what the
 // first does.
 //

@@ -13,6 +13,8 @@ type (
 	Snapshot = messages.Snapshot
 	// QueueSnapshot is one queue of a Snapshot, with its share of each pool.
 	QueueSnapshot = messages.QueueSnapshot
+	// LastFailure is a failure of late, in a QueueSnapshot.
+	LastFailure = messages.LastFailure
 	// ShareSnapshot is a queue's share of one pool: what is in flight, pending,
 	// inactive, and who waits for it.
 	ShareSnapshot = messages.ShareSnapshot

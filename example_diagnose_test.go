@@ -85,8 +85,9 @@ func ExampleWithOnHog() {
 		_ = q.Flush(context.Background())
 		select {
 		case h := <-hogs:
-			fmt.Println(filepath.Base(h.Func), "of queue", h.Queue+":", h.Advice)
-			told = true
+			if told = h.Where != nil; told { // it was seen before it ended
+				fmt.Println(filepath.Base(h.Func), "of queue", h.Queue+":", h.Advice)
+			}
 		default:
 		}
 	}

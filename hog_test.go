@@ -10,9 +10,11 @@ import (
 	"github.com/cmwq/cmwq"
 	"github.com/cmwq/cmwq/actors"
 	"github.com/cmwq/cmwq/internal/stacks"
+	"github.com/cmwq/cmwq/messages"
 )
 
-const hogLine = "work holds a CPU for too long: consider an Unbound or CPUIntensive queue"
+// hogLine is the report of a hog that was not seen.
+const hogLine = "work holds a CPU for too long, or blocks and does not say so: " + messages.UnseenAdvice
 
 // unseen has nobody look where hogs are: in virtual time they sleep, which would show.
 func unseen() cmwq.Option {

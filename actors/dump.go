@@ -38,7 +38,7 @@ func (s *System) Snapshot(ctx context.Context) (*messages.Snapshot, error) {
 	if err := tally.recall(ctx); err != nil {
 		return nil, err
 	}
-	snap.Queues = tally.done()
+	snap.Queues, snap.Hogs = tally.done(), s.lookout.recent.hogs()
 	return snap, nil
 }
 

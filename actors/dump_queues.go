@@ -110,7 +110,7 @@ func (k *entry) fill(q *Queue, st *messages.QueueSnapshot, tell *teller) {
 	k.sum.Dropped = q.has().dropped.Load()
 	k.sum.MaxActive = q.allActive(k.table)
 	st.Name, st.Kind, st.Flags, st.Shares = q.name, q.opts.Kind.String(), q.words(), k.shares
-	st.Child, st.Stats = q.child, k.sum.Stats()
+	st.Child, st.Stats, st.LastFailure = q.child, k.sum.Stats(), q.lastFailure()
 	if t := k.times; t != nil {
 		st.Wait, st.Run = tell.tell(&t.wait), tell.tell(&t.run)
 	}

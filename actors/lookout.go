@@ -25,6 +25,7 @@ type lookout struct {
 	last   time.Duration                 // C: when the last look began, 0: none did
 	took   time.Duration                 // C: it
 	seen   map[execution]*messages.Where // C: by it
+	recent recent                        // A
 
 	reports int    // C: of stalls
 	missed  int    // C: reports that were not told, since the last that was

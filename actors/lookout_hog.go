@@ -11,16 +11,33 @@ import (
 func (o *lookout) hog(m *hogReport, times int) {
 	h := &messages.Hog{
 		At: time.Now(), Func: codeName(m.code), Queue: m.queue, Pool: m.pool, Worker: m.worker.name,
-		Threshold: o.sys.opts.HogThreshold, Times: times, Advice: messages.HogAdvice, Thread: m.thread,
+		Threshold: o.sys.opts.HogThreshold, Times: times, Thread: m.thread,
 	}
 	o.clerk.do(func() {
 		_ = o.look(false)
 		h.Where = o.seen[m.execution] // nil if it was not seen, or has ended
-		if h.Where != nil && h.Where.Blocked() {
-			h.Advice = messages.SilentAdvice
-		}
+		h.Advice = advice(h)
+		o.recent.add(*h)
 		o.tell(func(missed int) { h.Missed = missed; o.tellHog(h) })
 	})
+}
+
+// advice is by what was seen. The clock of a pinned worker's thread moves on only where
+// something computes, so there nothing has to be seen.
+func advice(h *messages.Hog) string {
+	switch {
+	case h.Where != nil && h.Where.Blocked():
+		return messages.SilentAdvice
+	case h.Where != nil || h.Thread != nil:
+		return messages.HogAdvice
+	}
+	return messages.UnseenAdvice
+}
+
+var verdicts = map[string]string{
+	messages.HogAdvice:    "work holds a CPU for too long: ",
+	messages.SilentAdvice: "work blocks for long and does not say so: ",
+	messages.UnseenAdvice: "work holds a CPU for too long, or blocks and does not say so: ",
 }
 
 func (o *lookout) tellHog(h *messages.Hog) {
@@ -37,11 +54,7 @@ func (o *lookout) tellHog(h *messages.Hog) {
 	if h.Missed > 0 {
 		attrs = append(attrs, slog.Int("missed", h.Missed))
 	}
-	what := "work holds a CPU for too long: "
-	if h.Advice == messages.SilentAdvice {
-		what = "work blocks for long and does not say so: "
-	}
-	o.contained("Logger", func() { o.sys.log.Warn(what+h.Advice, attrs...) })
+	o.contained("Logger", func() { o.sys.log.Warn(verdicts[h.Advice]+h.Advice, attrs...) })
 	if f := o.sys.opts.OnHog; f != nil {
 		o.contained("OnHog", func() { f(*h) })
 	}

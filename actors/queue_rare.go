@@ -30,6 +30,8 @@ type queueRare struct {
 	cancelled atomic.Int64 // A: items taken back before they began
 	delayed   atomic.Int64 // A: armed items; written by the delayer
 
+	failure atomic.Pointer[lastFailure] // A: one of late; nil if nothing has failed; written by its actor
+
 	late clerk // A: reports what fails after its end
 }
 

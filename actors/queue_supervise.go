@@ -9,6 +9,7 @@ import (
 
 // onFailed asks the strategy, if there is one and if there is anything to decide.
 func (a *queueActor) onFailed(m *messages.Failed) {
+	a.q.remember(m)
 	if a.q.sup == nil || m.Tries == nil {
 		a.report(m)
 		return

@@ -27,17 +27,19 @@ type Hog struct {
 	Queue     string        `json:"queue"` // of the item that was declared one this time
 	Pool      string        `json:"pool"`
 	Worker    string        `json:"worker"`
-	Threshold time.Duration `json:"threshold_ns"` // an item that holds a CPU for so long is one
-	Times     int           `json:"times"`        // so often it was, on any queue
-	Where     *Where        `json:"where,omitempty"`
+	Threshold time.Duration `json:"threshold_ns"`     // an item that holds a CPU for so long is one
+	Times     int           `json:"times"`            // so often it was, on any queue
+	Where     *Where        `json:"where,omitempty"`  // nil: it had ended when somebody looked
 	Thread    *Thread       `json:"thread,omitempty"` // of a pinned worker, nil of others
 	Advice    string        `json:"advice"`
 	Missed    int           `json:"missed,omitempty"` // as in Stall
 }
 
 // What to do about a hog, and about one that only waits and has not said so: clocks do not
-// tell them apart, a look at the goroutine does.
+// tell them apart, a look at the goroutine does. UnseenAdvice is given when the item had
+// ended before the look, or none was allowed that soon.
 const (
 	HogAdvice    = "consider an Unbound or CPUIntensive queue"
 	SilentAdvice = "wrap what blocks in ctx.Block, or use ctx.Sleep and cmwq.Await"
+	UnseenAdvice = "if it computes, consider an Unbound or CPUIntensive queue; if it waits, wrap that in ctx.Block"
 )

@@ -9,6 +9,7 @@ type Snapshot struct {
 	SystemSnapshot
 	Queues []QueueSnapshot `json:"queues,omitempty"` // by name
 	Pools  []PoolSnapshot  `json:"pools,omitempty"`  // by number
+	Hogs   []Hog           `json:"hogs,omitempty"`   // as reported last, 16 at most, one of each function and queue, the newest first; where they were seen last. Not to be changed
 }
 
 // QueueSnapshot is one queue, with its share of each pool that it has had work in.
@@ -22,6 +23,16 @@ type QueueSnapshot struct {
 	Wait   Distribution    `json:"wait"` // from queueing to start; empty without WithMonitor
 	Run    Distribution    `json:"run"`  // from start to end; empty without WithMonitor
 	Shares []ShareSnapshot `json:"shares,omitempty"`
+
+	LastFailure *LastFailure `json:"last_failure,omitempty"` // nil: nothing has failed. Not to be changed
+}
+
+// LastFailure is a failure of a queue's: the first, and later one in 100 ms, so that it may
+// be a little older than the last. It may have been tried again.
+type LastFailure struct {
+	At     time.Time `json:"at"`
+	Worker string    `json:"worker,omitempty"` // "" if it was not called any more
+	Error  string    `json:"error"`            // its first 200 bytes
 }
 
 // Busy says whether the queue has any item that is queued or runs.

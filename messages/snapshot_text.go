@@ -23,6 +23,9 @@ func (s *Snapshot) WriteTo(w io.Writer) (int64, error) {
 	if b.Len() == 0 {
 		b.WriteString("every queue is empty\n")
 	}
+	for i := range s.Hogs {
+		s.Hogs[i].write(&b, s.At)
+	}
 	n, err := io.WriteString(w, b.String())
 	return int64(n), err
 }
@@ -46,6 +49,9 @@ func (s *Snapshot) writeQueues(b *strings.Builder, wanted func(q *QueueSnapshot)
 			fmt.Fprintf(b, "queue %s: %s\n", Clean(q.Name), strings.Join(q.Flags, " "))
 			for j := range q.Shares {
 				q.Shares[j].write(b, pools[q.Shares[j].Pool])
+			}
+			if f := q.LastFailure; f != nil {
+				fmt.Fprintf(b, "  last failure: %s ago, %s\n", seconds(s.At.Sub(f.At)), Clean(f.Error))
 			}
 		}
 	}
@@ -107,46 +113,6 @@ func (e *InFlight) String() string {
 		fmt.Fprintf(&b, "; then %s", list(e.Scheduled))
 	}
 	return b.String()
-}
-
-func (p *PoolSnapshot) write(b *strings.Builder) {
-	fmt.Fprintf(b, "pool %s:", p.Name)
-	p.where(b)
-	b.WriteString(" " + p.Kind)
-	if p.HighPri {
-		b.WriteString(" highpri")
-	}
-	if p.Strict {
-		b.WriteString(" strict")
-	}
-	fmt.Fprintf(b, ", running %d", p.Running)
-	if p.Width > 0 {
-		fmt.Fprintf(b, "/%d", p.Width)
-	}
-	fmt.Fprintf(b, ", workers %d, waiting %d", p.Workers, p.Waiting)
-	if p.Waiting > 0 {
-		fmt.Fprintf(b, ", hung %s", seconds(p.Hung))
-	}
-	if p.Wanted > 0 {
-		fmt.Fprintf(b, ", manager makes %d", p.Wanted)
-	}
-	if len(p.Idle) > 0 {
-		fmt.Fprintf(b, ", idle: %s", strings.Join(p.Idle, " "))
-	}
-	b.WriteByte('\n')
-}
-
-// where tells a pool's CPUs, memory node and priority.
-func (p *PoolSnapshot) where(b *strings.Builder) {
-	if p.PodCPUs != "" {
-		fmt.Fprintf(b, " cpus=%s", p.PodCPUs)
-	}
-	if p.PodCPUs != "" && p.Node >= 0 {
-		fmt.Fprintf(b, " node=%d", p.Node)
-	}
-	if p.Kind != "bh" {
-		fmt.Fprintf(b, " nice=%d", p.Nice)
-	}
 }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.3gs", d.Seconds()) }
