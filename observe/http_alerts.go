@@ -87,7 +87,7 @@ func (s *sample) examine(i int, q *cmwq.QueueSnapshot, t *track, by []holder, pa
 		t.saw, seen = hogs, true
 	}
 	if !seen && !s.lingers(q.Name) {
-		if a, ok := findLong(q, t, s.since); ok {
+		if a, ok := s.findLong(q, t); ok {
 			s.found(i, a)
 		}
 	}

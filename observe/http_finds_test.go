@@ -104,10 +104,13 @@ func TestSentences(t *testing.T) {
 	}
 }
 
+var (
+	blocked = &cmwq.Where{State: "chan receive", File: "/home/me/shop/till.go", Line: 12}
+	runs    = &cmwq.Where{State: "running", File: "/home/me/shop/till.go", Line: 7}
+)
+
 // What is known of where an item is, is told; and it tells a hog from one that blocks.
 func TestSentencesWithAPlace(t *testing.T) {
-	blocked := &cmwq.Where{State: "chan receive", File: "/home/me/shop/till.go", Line: 12}
-	runs := &cmwq.Where{State: "running", File: "/home/me/shop/till.go", Line: 7}
 	for name, test := range map[string]struct {
 		kind, state string
 		where       *cmwq.Where
@@ -196,6 +199,38 @@ func TestNothingStarts(t *testing.T) {
 	require.Equal(t, "Queue mail: 2 items wait, nothing started for 10 s.", s.alerts[0].text)
 	require.Empty(t, sampled(waits(6), 0, waits(5)).alerts)
 	require.Empty(t, sampled(waits(5), 0, counted(5, 0, 0, 0, 0)).alerts, "it waits since now")
+}
+
+// What a queue's items do that nobody met, the program may have reported.
+func TestReportsStandForWhatNobodyMet(t *testing.T) {
+	for name, test := range map[string]struct {
+		hogs []cmwq.Hog
+		want string
+	}{
+		"a hog":             {[]cmwq.Hog{{Queue: "mail", Where: runs}}, "hog: Queue mail: items have their worker for 100 ms each, and compute (in the last 10 s), one was seen at till.go:7."},
+		"a sleeper":         {[]cmwq.Hog{{Queue: "mail"}, {Queue: "mail", Where: blocked}}, "silent: Queue mail: items have their worker for 100 ms each, and block without saying so (in the last 10 s), one was seen at till.go:12."},
+		"of others, unseen": {[]cmwq.Hog{{Queue: "post", Where: runs}, {Queue: "mail"}}, "hog: Queue mail: items have their worker for 100 ms each, and do not say whether they sleep (in the last 10 s)."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			at := time.Unix(1000, 0)
+			var none *sample
+			was := none.next(&cmwq.Snapshot{At: at, Queues: []cmwq.QueueSnapshot{counted(0, 0, 0, 0, 0)}})
+			was.diagnose(nil, 5*time.Second)
+			long := counted(10, 0, 0, 0, 0)
+			long.Stats.CPUTime = time.Second
+			s := was.next(&cmwq.Snapshot{At: at.Add(10 * time.Second), Queues: []cmwq.QueueSnapshot{long}, Hogs: test.hogs})
+			s.diagnose(was, 5*time.Second)
+			require.Len(t, s.alerts, 1)
+			require.Equal(t, test.want, fmt.Sprintf("%s: %s", s.alerts[0].level, s.alerts[0].text))
+		})
+	}
+}
+
+// Who looks at failures wants to know what they say; it is anybody's text.
+func TestFailuresSayWhatTheyAre(t *testing.T) {
+	q := counted(150, 9, 0, 0, 0)
+	q.LastFailure = &cmwq.LastFailure{Error: "no\nspace"}
+	require.Equal(t, `Queue mail: in the last 10 s 2 items failed for good. Lately: no\u{a}space.`, sampled(q, 0, counted(100, 7, 0, 0, 0)).alerts[0].text)
 }
 
 // Hogs come and go: what was seen stays for a while, as the past.
