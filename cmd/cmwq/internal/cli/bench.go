@@ -29,6 +29,9 @@ this library.
   cmwq bench item latency --time 1s --rounds 9`,
 		ValidArgs: measure.Names(),
 		RunE: func(cmd *cobra.Command, names []string) error {
+			if err := measure.Check(names); err != nil {
+				return usageError{err}
+			}
 			if o.Rounds < 1 || o.Rounds > 1000 {
 				return usageError{fmt.Errorf("--rounds %d: want 1 to 1000", o.Rounds)}
 			}
@@ -40,17 +43,13 @@ this library.
 					"", "", "cmwq", "peer", "ratio", "allocs")
 			}
 			enc := json.NewEncoder(a.out)
-			err := measure.Run(cmd.Context(), names, o, func(r measure.Result) {
+			return measure.Run(cmd.Context(), names, o, func(r measure.Result) {
 				if asJSON {
 					_ = enc.Encode(r)
 					return
 				}
 				fmt.Fprintln(a.out, benchLine(r))
 			})
-			if err != nil && strings.HasPrefix(err.Error(), "no measurement") {
-				err = usageError{err}
-			}
-			return err
 		},
 	}
 	f := cmd.Flags()

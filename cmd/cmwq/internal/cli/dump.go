@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -18,9 +19,10 @@ show_all_workqueues: for each queue and pool what is in flight with its seconds,
 what is pending, what is inactive because max_active is reached, and who waits
 for an item (BAR). Items in a row that call the same function are one, with their
 number in front. Then the pools: workers that count as runnable against the width,
-items that wait, and for how long the pool has made no progress. At the end it says
-what is wrong, a line each: ! is stuck, H has the CPU for long, S blocks without a
-word, F has failed, P is paused or frozen.
+items that wait, and for how long the pool has made no progress. Then the hogs that the
+program reported last, with the line that each was seen at. At the end it says what is
+wrong, a line each: ! is stuck (nothing began for 10 s), H has the CPU for long (200 ms),
+S blocks without a word, F has failed, P is paused or frozen.
 
 With --sections it prints everything there is, in the manner of wq_dump: affinity
 scopes, worker pools, which queue uses which pool, rescuers, and limits by node.
@@ -28,19 +30,27 @@ scopes, worker pools, which queue uses which pool, rescuers, and limits by node.
 With --where it prints the items in flight alone, and where each is: running, or what
 it is blocked in, and at which line of the program.
 
-With --json it prints the snapshot itself, as the program sent it.`,
+With --json it prints the snapshot itself, as the program sent it; with --json --where
+where each item in flight is, with its stack.`,
 		Example: `  cmwq dump
   cmwq dump --json | jq '.queues[] | select(.stats.failed > 0) | .name'
   cmwq dump --where
   CMWQ_ADDR=10.0.0.7:6070 cmwq dump --sections`,
 		Args: args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if sections && (where || asJSON) {
+				return usageError{errors.New("--sections is text, of queues and pools: it goes with neither --where nor --json")}
+			}
 			c, err := a.client()
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				raw, err := c.Raw(cmd.Context())
+				ask := c.Raw
+				if where {
+					ask = c.RawWhere
+				}
+				raw, err := ask(cmd.Context())
 				if err != nil {
 					return err
 				}
@@ -63,8 +73,7 @@ With --json it prints the snapshot itself, as the program sent it.`,
 	}
 	cmd.Flags().BoolVar(&sections, "sections", false, "everything, idle or not, in five sections")
 	cmd.Flags().BoolVar(&where, "where", false, "where each item in flight is")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "the snapshot as JSON")
-	cmd.MarkFlagsMutuallyExclusive("sections", "where", "json")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
 	return a.remote(cmd)
 }
 

@@ -45,6 +45,9 @@ func TestAProgram(t *testing.T) {
 	require.Contains(t, run(t, "dump"), "queue orders: ordered")
 	require.Contains(t, run(t, "dump", "--sections"), "orders")
 	require.Contains(t, run(t, "dump", "--where"), "orders: kworker/")
+	var placed cmwq.Diagnosis
+	require.NoError(t, json.Unmarshal([]byte(run(t, "dump", "--where", "--json")), &placed))
+	require.NotEmpty(t, placed.Items)
 	var snap cmwq.Snapshot
 	require.NoError(t, json.Unmarshal([]byte(run(t, "dump", "--json")), &snap))
 	require.False(t, snap.At.IsZero())

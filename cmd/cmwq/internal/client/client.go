@@ -79,12 +79,21 @@ func (c *Client) Snapshot(ctx context.Context) (*messages.Snapshot, error) {
 
 // Raw is the snapshot's JSON as it was sent, with what this version does not know.
 func (c *Client) Raw(ctx context.Context) ([]byte, error) {
-	body, kind, err := c.get(ctx, "snapshot", nil)
+	return c.raw(ctx, "snapshot", nil)
+}
+
+// RawWhere is Where's JSON as it was sent.
+func (c *Client) RawWhere(ctx context.Context) ([]byte, error) {
+	return c.raw(ctx, "where", url.Values{"json": {"1"}})
+}
+
+func (c *Client) raw(ctx context.Context, what string, q url.Values) ([]byte, error) {
+	body, kind, err := c.get(ctx, what, q)
 	if err != nil {
 		return nil, err
 	}
 	if kind != "application/json" || !json.Valid(body) {
-		return nil, &ProtocolError{URL: c.url("snapshot"), Type: kind}
+		return nil, &ProtocolError{URL: c.url(what), Type: kind}
 	}
 	return bytes.TrimSpace(body), nil
 }
@@ -100,14 +109,13 @@ func (c *Client) Dump(ctx context.Context, sections bool) (string, error) {
 
 // Where says of every item in flight where it is, with its stack.
 func (c *Client) Where(ctx context.Context) (*messages.Diagnosis, error) {
-	const what = "where"
-	body, kind, err := c.get(ctx, what, url.Values{"json": {"1"}})
+	body, err := c.RawWhere(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var d messages.Diagnosis
-	if kind != "application/json" || json.Unmarshal(body, &d) != nil {
-		return nil, &ProtocolError{URL: c.url(what), Type: kind}
+	if err := json.Unmarshal(body, &d); err != nil {
+		return nil, &ProtocolError{URL: c.url("where"), Type: "application/json", Err: err}
 	}
 	return &d, nil
 }

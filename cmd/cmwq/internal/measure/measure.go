@@ -60,12 +60,20 @@ func Names() (names []string) {
 	return names
 }
 
-// Run measures what is named, or everything, and tells of each result as it is there.
-func Run(ctx context.Context, names []string, o Options, tell func(Result)) error {
+// Check says whether there is every measurement that is named.
+func Check(names []string) error {
 	for _, n := range names {
 		if !slices.ContainsFunc(kinds, func(k kind) bool { return k.name == n }) {
 			return fmt.Errorf("no measurement %q; there are item, closure, result, latency, mixed", n)
 		}
+	}
+	return nil
+}
+
+// Run measures what is named, or everything, and tells of each result as it is there.
+func Run(ctx context.Context, names []string, o Options, tell func(Result)) error {
+	if err := Check(names); err != nil {
+		return err
 	}
 	for _, k := range kinds {
 		if len(names) > 0 && !slices.Contains(names, k.name) {

@@ -50,10 +50,10 @@ func ofQueue(now *messages.Snapshot, r *Row) (as []Alert) {
 		as = append(as, Alert{severity, "queue " + name + fmt.Sprintf(format, a...), r.Name, worker})
 	}
 	if how := r.halted(); how != "" && r.Waiting > 0 {
-		add(Halted, "", " is %s, and %d of its items wait", how, r.Waiting)
+		add(Halted, "", " is %s: %s", how, itemsWait(r.Waiting))
 	}
 	if r.Fails > 0 {
-		add(Failing, "", " fails: %s items a second", Rate(r.Fails))
+		add(Failing, "", " fails: %s items a second%s", Rate(r.Fails), r.lately())
 	}
 	var hog, silent messages.InFlight
 	for j := range r.Shares {
@@ -67,7 +67,7 @@ func ofQueue(now *messages.Snapshot, r *Row) (as []Alert) {
 			}
 		}
 		if f, held := heldUp(s); held && r.halted() == "" {
-			add(Stuck, f.Worker, " is stuck: %d items wait for one of %d slots; %s is in %s for %s, %s", s.Inactive, s.MaxActive,
+			add(Stuck, f.Worker, " is stuck: %s for %s; %s is in %s for %s, %s", itemsWait(s.Inactive), slots(s.MaxActive),
 				client.CleanLine(f.Worker), ShortFunc(f.Func), Span(f.For), client.CleanLine(f.State))
 		}
 	}
@@ -124,16 +124,34 @@ func stuck(now *messages.Snapshot, p *messages.PoolSnapshot) Alert {
 			}
 		}
 	}
-	are := "items wait"
-	if p.Waiting == 1 {
-		are = "item waits"
-	}
-	a.Text = fmt.Sprintf("pool %s is stuck: %d %s, nothing began for %s", client.CleanLine(p.Name), p.Waiting, are, Span(p.Hung.Round(time.Second)))
+	a.Text = fmt.Sprintf("pool %s is stuck: %s, nothing began for %s", client.CleanLine(p.Name), itemsWait(p.Waiting), Span(p.Hung.Round(time.Second)))
 	if oldest.Func != "" {
 		a.Worker = oldest.Worker
 		a.Text += fmt.Sprintf("; %s is in %s, %s", client.CleanLine(oldest.Worker), ShortFunc(oldest.Func), client.CleanLine(oldest.State))
 	}
 	return a
+}
+
+func itemsWait(n int) string {
+	if n == 1 {
+		return "1 item waits"
+	}
+	return fmt.Sprintf("%d items wait", n)
+}
+
+func slots(n int) string {
+	if n == 1 {
+		return "the only slot"
+	}
+	return fmt.Sprintf("one of %d slots", n)
+}
+
+// lately is what one of the queue's failures said, for the end of a sentence.
+func (r *Row) lately() string {
+	if f := r.LastFailure; f != nil {
+		return "; lately: " + client.CleanLine(f.Error)
+	}
+	return ""
 }
 
 // ShortFunc is a function's name without the path of its package.

@@ -45,12 +45,12 @@ func TestAlerts(t *testing.T) {
 	}
 	require.Equal(t, []string{
 		"stopped| pool 0 is stuck: 1 item waits, nothing began for 60.0s; kworker/0:1 is in app.poll, hog",
-		"full| queue full is stuck: 30 items wait for one of 1 slots; kworker/0:1 is in app.poll for 60.0s, sleeping",
+		"full| queue full is stuck: 30 items wait for the only slot; kworker/0:1 is in app.poll for 60.0s, sleeping",
 		"hog| queue hog: app.poll has had the CPU for 2.00s",
 		"brief| queue brief hogs: 2 items had their CPU for too long",
 		"silent| queue silent: app.poll blocks without a word, for 3.00s",
 		"mail| queue mail fails: 2.50 items a second",
-		"paused| queue paused is paused, and 2 of its items wait",
+		"paused| queue paused is paused: 2 items wait",
 	}, said)
 	var stuck []string
 	for _, r := range rows {

@@ -24,14 +24,16 @@ const declared = "sleeping"
 type Seen map[string]sight
 
 type sight struct {
-	severity int       // Silent or Hogging; 0: none was met
-	began    time.Time // when an item of it began last, as far as it was seen
+	severity int             // Silent or Hogging; 0: none was met
+	where    *messages.Where // one was seen, nil if none was
+	began    time.Time       // when an item of it began last, as far as it was seen
 }
 
 // Find gives the alerts, with what is known of where items are. The numbers alone take an
 // item that blocks without a word for a hog, and see no hog that nobody waits behind.
 func Find(now *messages.Snapshot, rows []Row, items []messages.Diagnosed, seen Seen) []Alert {
 	alerts := Alerts(now, rows)
+	seen.recall(now.Hogs)
 	managed := make(map[string]bool, len(rows))
 	for i := range rows {
 		managed[rows[i].Name] = rows[i].managed()
@@ -82,7 +84,7 @@ func meet(alerts []Alert, d *messages.Diagnosed, seen Seen) []Alert {
 	default:
 		return alerts
 	}
-	seen[d.Queue] = sight{a.Severity, seen[d.Queue].began}
+	seen[d.Queue] = sight{a.Severity, d.Where, seen[d.Queue].began}
 	if slices.ContainsFunc(alerts, func(b Alert) bool { return b.Queue == a.Queue && b.Worker == a.Worker && b.Severity == a.Severity }) {
 		return alerts // the pool has found out by itself
 	}
@@ -90,6 +92,22 @@ func meet(alerts []Alert, d *messages.Diagnosed, seen Seen) []Alert {
 }
 
 func aboutOne(a Alert) bool { return a.Severity == Silent || a.Severity == Hogging }
+
+// recall takes what the program reported itself, of queues of which nothing was met.
+func (seen Seen) recall(hogs []messages.Hog) {
+	for i := range hogs {
+		h := &hogs[i]
+		was := seen[h.Queue]
+		if h.Where == nil || was.severity != 0 {
+			continue
+		}
+		was.severity, was.where = Hogging, h.Where
+		if h.Where.Blocked() {
+			was.severity = Silent
+		}
+		seen[h.Queue] = was
+	}
+}
 
 // average looks at numbers, for items that nobody met. What such items do is as one of
 // them was seen last.
@@ -110,6 +128,9 @@ func average(alerts []Alert, r *Row, now time.Time, seen Seen) []Alert {
 	does := map[int]string{
 		0: "; whether they compute or block is seen while one runs", Silent: ", and block without a word", Hogging: ", and compute",
 	}[was.severity]
+	if was.where != nil {
+		does += "; one was seen " + Place(was.where)
+	}
 	alerts = slices.DeleteFunc(alerts, func(a Alert) bool { return a.Queue == r.Name && aboutOne(a) })
 	return append(alerts, Alert{
 		Severity: cmp.Or(was.severity, Hogging), Queue: r.Name,
@@ -132,8 +153,8 @@ func Failed(rows []Row) (as []Alert) {
 		}
 		as = append(as, Alert{
 			Severity: Failing, Queue: rows[i].Name,
-			Text: fmt.Sprintf("queue %s: %s of %s items failed for good so far, %s are dead letters; %s failures were tried again",
-				client.CleanLine(rows[i].Name), Count(s.Failed), Count(s.Total), Count(s.DeadLettered), Count(s.Retried)),
+			Text: fmt.Sprintf("queue %s: %s of %s items failed for good so far, %s are dead letters; %s failures were tried again%s",
+				client.CleanLine(rows[i].Name), Count(s.Failed), Count(s.Total), Count(s.DeadLettered), Count(s.Retried), rows[i].lately()),
 		})
 	}
 	return as

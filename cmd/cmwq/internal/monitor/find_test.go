@@ -63,12 +63,26 @@ func TestFindByNumbers(t *testing.T) {
 	require.Equal(t, []string{"H queue long: items have their worker for 400ms each; whether they compute or block is seen while one runs"},
 		alerts(t, first, nil, nil, seen))
 	require.Contains(t, alerts(t, first, nil, []messages.Diagnosed{seenAt("long", "running", sleeps, time.Second)}, seen)[0], "S queue long: app.work blocks")
-	require.Equal(t, []string{"S queue long: items have their worker for 400ms each, and block without a word"}, alerts(t, first, nil, nil, seen))
+	require.Equal(t, []string{"S queue long: items have their worker for 400ms each, and block without a word; one was seen blocked in sleep at work.go:9"},
+		alerts(t, first, nil, nil, seen))
 
 	later := &messages.Snapshot{At: first.At.Add(9 * time.Second), Queues: first.Queues}
 	require.NotEqual(t, []string{""}, alerts(t, later, first, nil, seen))
 	later.At = first.At.Add(11 * time.Second)
 	require.Equal(t, []string{""}, alerts(t, later, first, nil, seen), "nothing of it began for long")
+}
+
+// What the program reported itself does for who has met nothing.
+func TestFindRecallsReports(t *testing.T) {
+	now := &messages.Snapshot{At: time.Unix(100, 0), Queues: []messages.QueueSnapshot{busy("burns", time.Second), busy("blocks", time.Second), busy("unseen", time.Second)}}
+	now.Hogs = []messages.Hog{{Queue: "burns", Where: &computes}, {Queue: "unseen"}, {Queue: "blocks", Where: &sleeps}, {Queue: "burns", Where: &sleeps}}
+	require.Equal(t, []string{
+		"H queue burns: items have their worker for 1.00s each, and compute; one was seen running at work.go:7",
+		"H queue unseen: items have their worker for 1.00s each; whether they compute or block is seen while one runs",
+		"S queue blocks: items have their worker for 1.00s each, and block without a word; one was seen blocked in sleep at work.go:9",
+	}, alerts(t, now, nil, nil, monitor.Seen{}))
+	met := alerts(t, now, nil, []messages.Diagnosed{seenAt("blocks", "running", computes, time.Second)}, monitor.Seen{})
+	require.Equal(t, "H queue blocks: app.work has had the CPU for 1.00s, running at work.go:7", met[0], "what is seen now counts")
 }
 
 // Who has one snapshot is told of what has failed so far, of the worst.
@@ -77,9 +91,10 @@ func TestFailed(t *testing.T) {
 	for i := range int64(8) {
 		now.Queues = append(now.Queues, messages.QueueSnapshot{Name: "q" + string('0'+rune(i)), Stats: messages.Stats{Total: 100, Failed: i, DeadLettered: i, Retried: 2 * i}})
 	}
+	now.Queues[7].LastFailure = &messages.LastFailure{Error: "no\x1bdisk"}
 	as := monitor.Failed(monitor.Rows(now, nil, nil))
 	require.Len(t, as, 6)
-	require.Equal(t, "queue q7: 7 of 100 items failed for good so far, 7 are dead letters; 14 failures were tried again", as[0].Text)
+	require.Equal(t, "queue q7: 7 of 100 items failed for good so far, 7 are dead letters; 14 failures were tried again; lately: no\\x1bdisk", as[0].Text)
 	require.Equal(t, "2 more queues have failed items", as[5].Text)
 	require.Empty(t, monitor.Failed(nil))
 }
