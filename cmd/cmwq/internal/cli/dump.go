@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 )
 
 func (a *app) dump() *cobra.Command {
 	var sections, where, asJSON bool
+	var seek time.Duration
 	cmd := &cobra.Command{
 		Use:   "dump",
 		Short: "Print what is busy: what runs, what waits, who waits for it",
@@ -22,7 +25,8 @@ number in front. Then the pools: workers that count as runnable against the widt
 items that wait, and for how long the pool has made no progress. Then the hogs that the
 program reported last, with the line that each was seen at. At the end it says what is
 wrong, a line each: ! is stuck (nothing began for 10 s), H has the CPU for long (200 ms),
-S blocks without a word, F has failed, P is paused or frozen.
+S blocks without a word, F has failed, P is paused or frozen. Items that run for long but
+seldom may not be there just then: --seek 5s waits for one for so long.
 
 With --sections it prints everything there is, in the manner of wq_dump: affinity
 scopes, worker pools, which queue uses which pool, rescuers, and limits by node.
@@ -35,11 +39,15 @@ where each item in flight is, with its stack.`,
 		Example: `  cmwq dump
   cmwq dump --json | jq '.queues[] | select(.stats.failed > 0) | .name'
   cmwq dump --where
+  cmwq dump --seek 5s
   CMWQ_ADDR=10.0.0.7:6070 cmwq dump --sections`,
 		Args: args(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if sections && (where || asJSON) {
 				return usageError{errors.New("--sections is text, of queues and pools: it goes with neither --where nor --json")}
+			}
+			if seek < 0 || seek > time.Hour {
+				return usageError{fmt.Errorf("--seek %v: want 0 to 1h", seek)}
 			}
 			c, err := a.client()
 			if err != nil {
@@ -68,11 +76,12 @@ where each item in flight is, with its stack.`,
 			if _, err := io.WriteString(a.out, text); err != nil || where || sections {
 				return err
 			}
-			return a.wrong(cmd.Context(), c)
+			return a.wrong(cmd.Context(), c, seek)
 		},
 	}
 	cmd.Flags().BoolVar(&sections, "sections", false, "everything, idle or not, in five sections")
 	cmd.Flags().BoolVar(&where, "where", false, "where each item in flight is")
+	cmd.Flags().DurationVar(&seek, "seek", 0, "wait for so long to see what long items of a queue do, if none is there")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
 	return a.remote(cmd)
 }

@@ -17,6 +17,7 @@ type Alert struct {
 	Text     string
 	Queue    string // to look into, "" if there is none
 	Worker   string // that is to blame, "" if there is none
+	Unmet    bool   // only numbers tell of it: no item was seen at it
 }
 
 // How bad something is: work waits because somebody wanted it to, work is lost, somebody blocks without a word, somebody holds
@@ -47,7 +48,7 @@ func Alerts(now *messages.Snapshot, rows []Row) (as []Alert) {
 func ofQueue(now *messages.Snapshot, r *Row) (as []Alert) {
 	name := client.CleanLine(r.Name)
 	add := func(severity int, worker, format string, a ...any) {
-		as = append(as, Alert{severity, "queue " + name + fmt.Sprintf(format, a...), r.Name, worker})
+		as = append(as, Alert{Severity: severity, Text: "queue " + name + fmt.Sprintf(format, a...), Queue: r.Name, Worker: worker})
 	}
 	if how := r.halted(); how != "" && r.Waiting > 0 {
 		add(Halted, "", " is %s: %s", how, itemsWait(r.Waiting))

@@ -133,7 +133,7 @@ func average(alerts []Alert, r *Row, now time.Time, seen Seen) []Alert {
 	}
 	alerts = slices.DeleteFunc(alerts, func(a Alert) bool { return a.Queue == r.Name && aboutOne(a) })
 	return append(alerts, Alert{
-		Severity: cmp.Or(was.severity, Hogging), Queue: r.Name,
+		Severity: cmp.Or(was.severity, Hogging), Queue: r.Name, Unmet: was.severity == 0,
 		Text: fmt.Sprintf("queue %s: items have their worker for %s each%s", client.CleanLine(r.Name), Span(each), does),
 	})
 }
