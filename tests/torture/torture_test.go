@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"runtime/pprof"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -29,7 +30,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 const (
 	round     = 2 * time.Second  // each has a system of its own
 	operators = 12               // goroutines that do things to it
-	longest   = 20 * time.Second // a round that takes so much longer hangs
+	longest   = 20 * time.Second // a round in which nothing begins for so long hangs
 )
 
 // TestTorture runs round after round. A seed gives the same machine, queues,
@@ -55,7 +56,7 @@ func TestTorture(t *testing.T) {
 // way or the other, and check the books.
 func torture(t *testing.T, seed uint64, d time.Duration) {
 	w := newWorld(t, seed, false)
-	defer watch(t, seed, d+longest, w.dump)()
+	defer watch(t, seed, w.runs.Load, w.dump)()
 	w.all(func(r *rand.Rand) {
 		for stop := time.Now().Add(d); time.Now().Before(stop) && !t.Failed(); {
 			w.operate(r)
@@ -73,9 +74,17 @@ func TestTortureInVirtualTime(t *testing.T) {
 	}
 	for i := range uint64(short.Rounds(6)) {
 		t.Run("round", func(t *testing.T) {
-			defer watch(t, seed+i, 3*longest, func() {})()
+			var made atomic.Pointer[world]
+			runs := func() int64 {
+				if w := made.Load(); w != nil {
+					return w.runs.Load()
+				}
+				return 0
+			}
+			defer watch(t, seed+i, runs, func() {})()
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(t, seed+i, true)
+				made.Store(w)
 				w.all(func(r *rand.Rand) {
 					for n := 0; n < short.AtLeast(60, 200) && !t.Failed(); n++ {
 						w.operate(r)
@@ -92,15 +101,28 @@ func TestTortureInVirtualTime(t *testing.T) {
 	}
 }
 
-// watch tells the seed of a round that failed, or hangs.
-func watch(t *testing.T, seed uint64, most time.Duration, dump func()) (stop func()) {
-	hang := time.AfterFunc(most, func() {
-		dump()
-		_ = pprof.Lookup("goroutine").WriteTo(os.Stderr, 1)
-		panic(fmt.Sprintf("torture: hangs; the seed was %d", seed))
-	})
+// watch tells the seed of a round that failed, or hangs: not of one that is slow, as
+// thousands of items are that hold the only CPU. runs counts executions.
+func watch(t *testing.T, seed uint64, runs func() int64, dump func()) (stop func()) {
+	ended := make(chan struct{})
+	go func() {
+		for last := int64(-1); ; {
+			select {
+			case <-ended:
+				return
+			case <-time.After(longest):
+			}
+			if n := runs(); n != last {
+				last = n
+				continue
+			}
+			dump()
+			_ = pprof.Lookup("goroutine").WriteTo(os.Stderr, 1)
+			panic(fmt.Sprintf("torture: hangs; the seed was %d", seed))
+		}
+	}()
 	return func() {
-		hang.Stop()
+		close(ended)
 		if t.Failed() {
 			t.Logf("the seed was %d: go test -race -tags invariants ./tests/torture -torture.seed %d", seed, seed)
 		}
