@@ -41,5 +41,5 @@ type Hog struct {
 const (
 	HogAdvice    = "consider an Unbound or CPUIntensive queue"
 	SilentAdvice = "wrap what blocks in ctx.Block, or use ctx.Sleep and cmwq.Await"
-	UnseenAdvice = "if it computes, consider an Unbound or CPUIntensive queue; if it waits, wrap that in ctx.Block"
+	UnseenAdvice = "if it computes, consider an Unbound or CPUIntensive queue; if it waits, wrap that in ctx.Block; if it does neither, other programs had its CPU"
 )

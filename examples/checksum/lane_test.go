@@ -109,7 +109,7 @@ func TestLargeSparseFile(t *testing.T) {
 	j := newJob(context.Background(), sha256.New, opener(nil))
 	got := sums(t, j, walk([]string{"."}))
 	assert.Equal(t, h.Sum(nil), got["./sparse"].sum)
-	assert.EqualValues(t, size, got["./sparse"].bytes)
+	assert.Equal(t, size, got["./sparse"].bytes)
 	assert.Equal(t, 1, j.lanes, "one lane is all the memory it takes")
 }
 
