@@ -84,14 +84,13 @@ func ExampleWithOnHog() {
 		_ = q.QueueOn(0, cmwq.NewWork(upload))
 		_ = q.Flush(context.Background())
 		select {
-		case h := <-hogs:
-			if told = h.Where != nil; told { // it was seen before it ended
-				fmt.Println(filepath.Base(h.Func), "of queue", h.Queue+":", h.Advice)
-			}
+		case h := <-hogs: // h.Where is its line, if it was seen, and h.Advice what may be done
+			fmt.Println(filepath.Base(h.Func), "of queue", h.Queue, "has a CPU for more than", h.Threshold)
+			told = true
 		default:
 		}
 	}
-	// Output: cmwq_test.factorise of queue maths: consider an Unbound or CPUIntensive queue
+	// Output: cmwq_test.factorise of queue maths has a CPU for more than 1ms
 }
 
 // Profiles of the CPU tell what each queue takes.
