@@ -7,12 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // How work ends is not lost to those behind it when its queue gets other pools, or is
 // abandoned, while it waits for its own run: with the pool that it goes to.
 func TestAfterOnlyOKOfWorkThatIsPassedOn(t *testing.T) {
-	for range 50 {
+	for range short.AtLeast(5, 50) {
 		bubble(t, 2, func(t *testing.T, sys *cmwq.System) {
 			q := queue(t, sys, "q", cmwq.Unbound())
 			other := queue(t, sys, "other")

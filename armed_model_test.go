@@ -34,7 +34,7 @@ func TestStressWhatCanBeDoneToArmedItems(t *testing.T) {
 	for g := range uint64(4) {
 		all.Go(func() {
 			r := rand.New(rand.NewPCG(g, 11))
-			for range short.AtLeast(1000, 4000) {
+			for range short.Rounds(4000) {
 				w, q := &items[r.IntN(len(items))], queues[r.IntN(len(queues))]
 				soon := time.Duration(1+r.IntN(9)) * 20 * time.Microsecond
 				switch r.IntN(10) {

@@ -270,7 +270,7 @@ func TestUnusedPoolsEnd(t *testing.T) {
 		}
 		require.NoError(t, q.SetAttrs(bg, cmwq.Nice(1)))
 		before := count()
-		for i := range short.AtLeast(100, 200) {
+		for i := range short.AtLeast(60, 200) {
 			require.NoError(t, q.SetAttrs(bg, cmwq.Nice(i%40-20)))
 			require.NoError(t, q.Go(func(*cmwq.Context) error { return nil }))
 			other := queue(t, sys, "other", cmwq.Nice(i%40-20), cmwq.Unbound())

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // A queue that has ended is not found any more, however early one looks: a parent that
@@ -27,7 +28,7 @@ func TestAQueueThatHasEndedIsNotFound(t *testing.T) {
 			found <- sys.Queue(c.Self().Id + "/q")
 		}
 	})
-	for range 200 {
+	for range short.AtLeast(30, 200) {
 		as.Root.Poison(as.Root.Spawn(props))
 		require.Nil(t, <-found)
 		q := queue(t, sys, "q")

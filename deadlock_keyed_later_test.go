@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // No way round is open when the wait begins but one, and that closes later.
@@ -29,7 +30,7 @@ func TestAWaitForAKeyThatComesToBeADeadlock(t *testing.T) {
 			}
 			t.Run(name+"/"+kind, func(t *testing.T) {
 				machine, cpus := pods(t, fourPods)
-				for on := range cpus { // whichever pool the item is on, and the key
+				for _, on := range short.Some(cpus) { // whichever pool the item is on, and the key
 					bubble(t, 4, func(t *testing.T, sys *cmwq.System) {
 						q := queue(t, sys, "q", opt, cmwq.MaxActive(tt.limit), cmwq.Freezable())
 						w, first, later := newWaiter(), newWaiter(), cmwq.NewWork(nop)

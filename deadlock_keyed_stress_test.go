@@ -102,7 +102,7 @@ func TestStressRandomWaitsWithKeysNeverHang(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(bg, 60*time.Second)
 		defer cancel()
-		for range short.AtLeast(20, 150) {
+		for range short.Rounds(150) {
 			for _, w := range r.items {
 				r.queue(w)
 			}

@@ -172,7 +172,7 @@ func TestDumpIsBounded(t *testing.T) {
 		hold, entered, open := latch()
 		require.NoError(t, q.Queue(hold))
 		<-entered
-		for i := range 30000 {
+		for i := range short.AtLeast(12000, 30000) {
 			f := anotherItem
 			if i%2 == 0 && i < 100 {
 				f = hogItem

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // sleeper gives work that sleeps, and what its runs were.
@@ -189,7 +190,7 @@ func TestFlushQueueByFortyAtOnceCompletesInOrder(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 40 {
 		wg.Go(func() {
-			for range 20 {
+			for range short.AtLeast(4, 20) {
 				w, runs := sleeper(10 * time.Microsecond)
 				if err := q.Queue(w); err != nil {
 					t.Error(err)

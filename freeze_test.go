@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // soon ends in a virtual second.
@@ -138,7 +139,7 @@ func TestFreezeOnSeveralPods(t *testing.T) {
 				q := queue(t, sys, "q", cmwq.Freezable(), cmwq.MaxActive(limit))
 				var m meter
 				queued := int32(0)
-				for range 20 {
+				for range short.AtLeast(4, 20) {
 					for i := range 16 {
 						require.NoError(t, q.QueueOn(i%cpus, m.work(func(ctx *cmwq.Context) { _ = ctx.Sleep(time.Millisecond) })))
 						queued++

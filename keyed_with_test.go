@@ -142,7 +142,7 @@ func TestKeysOfAFrozenQueue(t *testing.T) {
 				q := queue(t, sys, "q", kind, cmwq.Freezable())
 				r := newKeyedRows(t, q, 5)
 				first := cmwq.NewWork(func(*cmwq.Context) error { t.Error("ran"); return nil })
-				for range 8 {
+				for range short.AtLeast(2, 8) {
 					for range 6 {
 						r.add(nap)
 					}

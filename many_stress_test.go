@@ -168,7 +168,7 @@ func TestStressManyQueues(t *testing.T) {
 	c := newCrowd(t)
 	var producers, others sync.WaitGroup
 	for p := range 3 {
-		producers.Go(func() { c.produce(p, short.AtLeast(1000, 15000)) })
+		producers.Go(func() { c.produce(p, short.AtLeast(500, 15000)) })
 	}
 	c.until(&others, c.flush)
 	c.until(&others, func(q *crowdQueue) error { _, err := q.Stats(bg); return err })

@@ -14,7 +14,9 @@ import (
 
 	"github.com/cmwq/cmwq"
 	"github.com/cmwq/cmwq/actors"
+	"github.com/cmwq/cmwq/internal/invariants"
 	"github.com/cmwq/cmwq/internal/policy"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // What becomes of workers is told: they are made, get work when they are idle, and end
@@ -205,8 +207,8 @@ func (f observerFunc) Observe(e cmwq.Event) { f(e) }
 // Observers are told of an item without an allocation, closures too, and of what they do
 // not want not at all.
 func TestAllocationsOfEvents(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector allocates")
+	if raceEnabled || invariants.Enabled {
+		t.Skip("the race detector allocates, and so do the checks")
 	}
 	var told atomic.Int64
 	for name, o := range map[string]cmwq.Observer{
@@ -238,7 +240,7 @@ func TestStoriesUnderStress(t *testing.T) {
 			seen := newWitness(cmwq.EventQueue, cmwq.EventActivate, cmwq.EventStart, cmwq.EventEnd, cmwq.EventFail, cmwq.EventCancel)
 			sys := start(t, cmwq.WithObserver(seen))
 			q := queue(t, sys, "q", kind)
-			works := make([]*cmwq.Work, 200)
+			works := make([]*cmwq.Work, short.AtLeast(60, 200))
 			for i := range works {
 				works[i] = cmwq.NewWork(nop)
 			}

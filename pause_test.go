@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/cmwq/cmwq"
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // What is active goes on, on the worklist too; what comes, or is beyond max_active, waits;
@@ -149,7 +150,7 @@ func TestPauseOnSeveralPodsAndOthers(t *testing.T) {
 				q := queue(t, sys, "q", cmwq.Unbound(), cmwq.MaxActive(limit))
 				var m meter
 				queued := int32(0)
-				for round := range 20 {
+				for round := range short.AtLeast(4, 20) {
 					for i := range 16 {
 						require.NoError(t, q.QueueOn(i%cpus, m.work(func(ctx *cmwq.Context) { _ = ctx.Sleep(time.Millisecond) })))
 						queued++

@@ -76,7 +76,7 @@ func TestStressPinned(t *testing.T) {
 			assert.NoError(t, err)
 		}
 	})
-	each := short.AtLeast(48, 300)
+	each := short.AtLeast(24, 300)
 	for _, q := range queues {
 		work.Go(func() {
 			for n := range each {

@@ -76,7 +76,7 @@ func TestPinnedWorkers(t *testing.T) {
 	var ends []int
 	for _, cpu := range sys.Topology().CPUs().List() {
 		a := runsAt(t, q, cpu)
-		require.Equal(t, at{a.thread, 0, cpuset.New(cpu)}, a)
+		require.Equal(t, at{a.thread, plain.nice, cpuset.New(cpu)}, a)
 		h := runsAt(t, high, cpu)
 		require.NotEqual(t, a.thread, h.thread)
 		require.Equal(t, a.cpus, h.cpus)
@@ -88,7 +88,7 @@ func TestPinnedWorkers(t *testing.T) {
 	for _, kind := range []cmwq.QueueOption{cmwq.MaxActive(0), cmwq.Unbound(), cmwq.Ordered(), cmwq.BH()} {
 		a := runsAt(t, queue(t, sys, fmt.Sprintf("%p", kind), kind), firstCPU(sys))
 		require.Equal(t, plain.cpus, a.cpus)
-		require.Zero(t, a.nice)
+		require.Equal(t, plain.nice, a.nice)
 		require.NotContains(t, ends, a.thread)
 	}
 	require.NoError(t, sys.Stop(t.Context()))
@@ -99,6 +99,8 @@ func TestPinnedWorkers(t *testing.T) {
 
 // Other queues have threads if they ask for what only threads have.
 func TestPinnedByAttributes(t *testing.T) {
+	plain, err := thisThread()
+	require.NoError(t, err)
 	sys := start(t, cmwq.WithPinning(), cmwq.WithScope(topology.ScopeCPU))
 	all := sys.Topology().CPUs()
 	one := cpuset.New(all.List()[0])
@@ -109,8 +111,8 @@ func TestPinnedByAttributes(t *testing.T) {
 	}{
 		"nice":    {[]cmwq.QueueOption{cmwq.Nice(7)}, all, 7},
 		"unbound": {[]cmwq.QueueOption{cmwq.Unbound(), cmwq.Nice(19)}, all, 19},
-		"strict":  {[]cmwq.QueueOption{cmwq.Affinity(topology.ScopeCPU, true)}, one, 0},
-		"cpus":    {[]cmwq.QueueOption{cmwq.Ordered(), cmwq.CPUs(one)}, one, 0},
+		"strict":  {[]cmwq.QueueOption{cmwq.Affinity(topology.ScopeCPU, true)}, one, plain.nice},
+		"cpus":    {[]cmwq.QueueOption{cmwq.Ordered(), cmwq.CPUs(one)}, one, plain.nice},
 	} {
 		a := runsAt(t, queue(t, sys, name, x.opts...), one.List()[0])
 		if name == "cpus" && all.Size() == 1 {

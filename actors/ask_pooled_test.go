@@ -5,13 +5,15 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/cmwq/cmwq/internal/short"
 )
 
 // Whoever is first to answer or to sleep, the asker hears what was said, also with an ask
 // that was used before.
 func TestAskIsHeard(t *testing.T) {
 	var said sync.WaitGroup
-	for i := range 20_000 {
+	for i := range short.Rounds(20_000) {
 		a := borrowAsk(askCancel, nil)
 		v := verdict(i % 5)
 		if i%2 == 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/messages"
 	"github.com/cmwq/cmwq/topology"
 )
@@ -87,7 +88,7 @@ func TestAnEndedQueueRefusesWhatRunsElsewhere(t *testing.T) {
 // Who flushes a queue while it ends is told that, and not that the system ends.
 func TestFlushBesideDestroy(t *testing.T) {
 	bubble(t, 1, nil, func(t *testing.T, sys *System) {
-		for range 500 {
+		for range short.AtLeast(60, 500) {
 			q := newTestQueue(t, sys, "q", QueueOptions{})
 			newJob(nil).on(t, q)
 			flushed := make(chan error, 8)

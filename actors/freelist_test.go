@@ -51,7 +51,7 @@ func TestFreelistMakesWhatItHasNot(t *testing.T) {
 // A pop from a shared stack has the ABA problem; here a producer takes all there
 // is. Items that are out are out once, whoever gives and gets: each is marked by
 // its holder without any lock, so the race detector sees a second one.
-func TestFreelistGivesNoItemTwice(t *testing.T) { givesNoItemTwice(t, 500, 40) }
+func TestFreelistGivesNoItemTwice(t *testing.T) { givesNoItemTwice(t, short.AtLeast(100, 500), 40) }
 
 // So must lists that become spares, and are taken by whoever comes.
 func TestFreelistGivesNoSpareItemTwice(t *testing.T) {

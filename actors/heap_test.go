@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/cmwq/cmwq/internal/short"
 	"github.com/cmwq/cmwq/messages"
 )
 
@@ -102,7 +103,7 @@ func TestHeapAgreesWithASortedSlice(t *testing.T) {
 // does not copy all others again and again.
 func TestHeapFitsWhatIsArmed(t *testing.T) {
 	var h heap
-	const n = 100_000
+	n := short.AtLeast(20_000, 100_000)
 	copied, size := 0, 0
 	seen := func() {
 		if cap(h) != size {

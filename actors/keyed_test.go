@@ -19,7 +19,7 @@ func TestAMillionKeysLeaveNothing(t *testing.T) {
 	if invariants.Enabled { // they make it slow
 		keys = 1 << 17
 	}
-	keys = short.AtLeast(1<<15, keys) // what else the heap does is little beside them
+	keys = short.AtLeast(1<<14, keys) // what else the heap does is little beside them
 	bubble(t, 1, nil, func(t *testing.T, sys *System) {
 		q := newTestQueue(t, sys, "q", QueueOptions{MaxActive: 1})
 		before := heapInUse()
@@ -42,7 +42,7 @@ func TestAMillionKeysLeaveNothing(t *testing.T) {
 
 // Nor does a key that runs keep those that ran before.
 func TestKeysShrinkBesideOneThatStays(t *testing.T) {
-	const keys = 1 << 14
+	keys := short.AtLeast(1<<12, 1<<14)
 	bubble(t, 1, nil, func(t *testing.T, sys *System) {
 		q := newTestQueue(t, sys, "q", QueueOptions{})
 		open := make(chan struct{})
