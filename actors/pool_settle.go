@@ -14,6 +14,9 @@ func (p *pool) settle() {
 	if p.pol.Recovered() {
 		p.relieve()
 	}
+	if p.pol.Widened() {
+		p.pol.Calm(p.sys.now())
+	}
 	p.grant()
 	if w := p.crowd.onCPU; w != nil {
 		p.regain(w, p.crowd.now)

@@ -77,6 +77,12 @@ func (p *Pool) Grow(now time.Duration, steps int) (back []*Worker) {
 	return p.out
 }
 
+// Widened says whether the age rule has added width.
+func (p *Pool) Widened() bool { return p.age.extra > 0 }
+
+// Calm has that width go, also while nothing waits: before work is given out.
+func (p *Pool) Calm(now time.Duration) { p.age.decay(now) }
+
 // decay has the extra width go. Most pools have none, and look after each lease.
 func (a *age) decay(now time.Duration) {
 	if a.extra > 0 {

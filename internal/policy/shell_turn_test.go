@@ -10,6 +10,9 @@ import (
 // turn ends a turn as the actor does.
 func (sh *shell) turn() {
 	sh.relieve()
+	if sh.p.Widened() {
+		sh.p.Calm(sh.now)
+	}
 	sh.grant()
 	if sh.p.Waiting() == 0 {
 		sh.p.Drained()

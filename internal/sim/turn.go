@@ -10,6 +10,9 @@ import (
 // turn is the end of every message: what may start is started, workers are
 // asked for, and the tick is armed while it is needed.
 func (p *pool) turn() {
+	if p.p.Widened() {
+		p.p.Calm(p.now)
+	}
 	p.grant()
 	p.want()
 	if p.p.Waiting() == 0 {
