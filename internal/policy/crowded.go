@@ -15,6 +15,11 @@ const (
 	NoYieldMin = 16 * time.Millisecond
 	// or for so long at most, if it was no accident: to find out more may cost a time slice.
 	NoYieldMax = time.Second
+
+	// AsideMax is how many workers may be waiting for a CPU with a lease that was taken back
+	// whole before no more are made: each is idle as soon as it has a CPU, and one that is made
+	// has none sooner.
+	AsideMax = 64
 )
 
 // NoYieldFor is for how long nobody gives way after one who did waited too long, now. Before,
@@ -62,6 +67,7 @@ func (p *Pool) Emptied(from []*Worker) {
 		}
 		if w.slots == 0 {
 			p.uncount(w)
+			w.aside, p.aside = true, p.aside+1
 		}
 	}
 }

@@ -26,9 +26,10 @@ func (p *Pool) enterIdle(w *Worker, now time.Duration) (arm bool) {
 // WorkersWanted says how many workers to ask of the manager now, 0 for none. A
 // pool keeps one idle worker at rest, so that a blocking one is replaced at
 // once; while a request is outstanding there is no second one. A BH pool has its
-// runner and wants nobody.
+// runner and wants nobody. Nobody is wanted, either, while so many come back as soon as they
+// have a CPU.
 func (p *Pool) WorkersWanted() int {
-	if p.creating > 0 || len(p.idle) > 0 || p.kind == BH {
+	if p.creating > 0 || len(p.idle) > 0 || p.kind == BH || p.aside >= AsideMax {
 		return 0
 	}
 	if p.kind == Fixed && p.workers > 0 {

@@ -161,6 +161,9 @@ func (p *Pool) Done(w *Worker, r Report) (arm bool) {
 		p.learnt.blocked--
 	}
 	p.uncount(w)
+	if w.aside {
+		w.aside, p.aside = false, p.aside-1
+	}
 	s.leased--
 	s.active -= w.slots
 	s.slots -= w.slots

@@ -4,7 +4,8 @@ package policy
 // the pool's conversation with its shell; each leaves the invariants true.
 //
 // The liveness invariant: work waits and running < Width implies that an idle
-// worker can be leased at once (Offer) or that workers have been asked for.
+// worker can be leased at once (Offer), that workers have been asked for, or that
+// AsideMax of them come back as soon as they have a CPU.
 type Pool struct {
 	kind  Kind // I:
 	base  int  // P: width without learning: CPUs of the pod that are up, 1, or Unlimited
@@ -17,6 +18,7 @@ type Pool struct {
 	workers  int       // P: all of this pool
 	creating int       // P: asked of the manager
 	rescuers int       // P: that hold a lease; on top of workers
+	aside    int       // P: workers that Emptied took out of the count, and that have had no CPU since
 	trains   int       // P: leases of several shares that are out
 	culling  bool      // P: the idle timer is armed
 	down     bool      // P: its CPU is down: nothing is managed (POOL_DISASSOCIATED)

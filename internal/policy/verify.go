@@ -7,7 +7,7 @@ import "fmt"
 // shares are checked if all shares of the pool are given.
 func (p *Pool) Verify(shares ...*Share) error {
 	v := p.verifyStep(shares)
-	v.check(p.creating > 0 || len(p.idle) > 0, p.NeedMoreWorker() && (p.kind != Fixed || p.workers == 0),
+	v.check(p.creating > 0 || len(p.idle) > 0 || p.aside >= AsideMax, p.NeedMoreWorker() && (p.kind != Fixed || p.workers == 0),
 		"liveness: %d wait, %d of %d run, nobody is idle or asked for", p.waiting, p.running, p.Width())
 	for _, s := range shares {
 		v.check(s.free() == 0, s.inactive > 0, "share: %d slots free, %d items inactive", s.free(), s.inactive)
@@ -46,6 +46,7 @@ func (p *Pool) verifyCounts(v *violation) {
 		"pool: %d waiting, %d creating, %d busy, %d rescuers", p.waiting, p.creating, busy, p.rescuers)
 	v.check(p.running == len(p.counted), true, "pool: running %d, counted %d", p.running, len(p.counted))
 	v.check(p.running == 0, p.down, "pool: running %d, and its CPU is down", p.running)
+	v.check(p.aside >= 0 && p.aside <= busy-p.running, true, "pool: %d aside, %d busy and not running", p.aside, busy-p.running)
 	v.check(p.running <= busy, true, "pool: running %d of %d busy", p.running, busy)
 	v.check(p.culling, p.tooMany(), "pool: %d idle beside %d busy, and no idle timer", len(p.idle), busy)
 	v.check(p.age.pushed-p.age.popped == int64(p.waiting), true,

@@ -20,6 +20,7 @@ type Worker struct {
 	assumed   bool   // P: assumed asleep until its lease ends
 	intensive bool   // P: its queue is CPU-intensive
 	rescuer   bool   // P: never counts, is never idle
+	aside     bool   // P: out of the count, since its lease was taken back whole, until that ends
 	awoke     bool   // P: it has slept in this lease: the lease's stamp is too old a clock
 	era       int    // P: of the pool, when the lease began
 	slot      int    // P: index in the pool's counted list
