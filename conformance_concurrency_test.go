@@ -26,14 +26,14 @@ func TestAHogIsDeclaredAfterTenMilliseconds(t *testing.T) {
 		opts []cmwq.Option
 		at   int   // ms after which the item behind it starts
 		hogs int64 // declared
-		give int   // ms that at may be off: the age rule looks at turns and ticks
+		give int   // ms that at may be off: the age rule looks at turns and ticks, and two items in one lease part after a millisecond
 	}{
 		{"a hog", cmwq.PerCPU(), burning(30 * time.Millisecond), nil, 10, 1, 0},
 		{"a managed pool grows before", cmwq.HighPri(), burning(30 * time.Millisecond), nil, 7, 0, 1},
 		{"a longer threshold", cmwq.PerCPU(), burning(30 * time.Millisecond), []cmwq.Option{cmwq.WithHogThreshold(20 * time.Millisecond)}, 20, 1, 0},
 		{"turned off", cmwq.PerCPU(), burning(30 * time.Millisecond), []cmwq.Option{cmwq.WithHogThreshold(0)}, 30, 0, 0},
 		{"not so long", cmwq.PerCPU(), burning(9 * time.Millisecond), nil, 9, 0, 0},
-		{"unbound", cmwq.Unbound(), burning(30 * time.Millisecond), nil, 0, 0, 0},
+		{"unbound", cmwq.Unbound(), burning(30 * time.Millisecond), nil, 0, 0, 1},
 		{"a sleep starts the clock anew", cmwq.PerCPU(), func(ctx *cmwq.Context) error {
 			time.Sleep(9 * time.Millisecond)
 			_ = ctx.Sleep(time.Millisecond)
