@@ -102,6 +102,14 @@ func (m *meter) next() int64 {
 	return policy.TakeTime(m.rarity)
 }
 
+// midway is how many items are left to one that is chosen, for who comes to them at any time:
+// what was left of other steps would have the first chosen too soon, or too late, for what it
+// counts for.
+func midway(rarity uint) int {
+	steps := 2<<rarity - 1 // from one to the next there are 1 to so many
+	return 1 + min(rand.IntN(steps), rand.IntN(steps+1))
+}
+
 // close notes the end of the item that is measured.
 func (m *meter) close(now time.Duration) {
 	if m.open {
@@ -117,10 +125,9 @@ func (w *worker) endMeter(now time.Duration) {
 	m.close(now)
 	m.count(w.report.Ran)
 	n := policy.NextRarity(m.rarity, w.report.Ran, now-w.start)
-	if n < m.rarity {
-		m.left = min(m.left, 1<<n)
+	if n != m.rarity {
+		m.rarity, m.left = n, midway(n)
 	}
-	m.rarity = n
 	q := w.home.queue
 	if all := uint(q.rarity.Load()); q.samples && (n+1 < all || all+1 < n || n == 0 && all != 0) {
 		q.setRarity(uint32(n))
